@@ -45,7 +45,7 @@ class FactKind(StrEnum):
     MODALITY = "modality"
     STATUS = "status"
     DIRECTION = "direction"
-    NAME = "name"
+    POLARITY = "polarity"  # a verb, asserted or negated
 
 
 class Tier(StrEnum):
@@ -220,9 +220,10 @@ Scope: TypeAlias = Mapping[str, frozenset[str]]
 class Fact:
     """A typed claim inside a statement.
 
-    `head` names what the value is a value *of* (lemma of the counted noun, field name or action object); `attribute` holds all lemmas
-    that describe it with values and scope words masked; `names` are the specific names the claim is about (products, codes, proper
-    nouns). `start:end` is the span of the value in `Statement.text`.
+    `head` names what the value is a value *of* (concept of the counted noun, field name or action); `attribute` maps the concepts that
+    describe it, values masked, to their weight in (0, 1] by distance from the value; `context` holds the concepts of headings, title
+    and lead-in; `names` are the specific names the claim is about (products, codes, proper nouns). `start:end` is the span of the
+    value in `Statement.text`.
     """
 
     statement: int
@@ -231,7 +232,8 @@ class Fact:
     start: int
     end: int
     head: str = ""
-    attribute: frozenset[str] = frozenset()
+    attribute: Mapping[str, float] = field(default_factory=dict)
+    context: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     scope: Scope = field(default_factory=dict)
     polarity: int = 1
@@ -249,6 +251,52 @@ class Candidate:
     b: int
     via: tuple[str, ...]
     similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Two statements that cannot both hold, before clusters and rules: what the detectors and the score say.
+
+    `a` and `b` are statement indices ordered by (doc_id, start). Spans are positions in `Statement.text`.
+    """
+
+    a: int
+    b: int
+    kind: str
+    detectors: tuple[str, ...]
+    fields: tuple[str, ...]  # what differs: "value", "basis", "unit", "modality", ...
+    attribute: str  # readable: "retention period", "requests"
+    entity_key: str  # readable: what thing it is about
+    key_a: str  # value-free fact keys, stable under moved lines and changed values
+    key_b: str
+    value_a: str
+    value_b: str
+    span_a: tuple[int, int]
+    span_b: tuple[int, int]
+    scope_a: str
+    scope_b: str
+    one_sided: tuple[str, ...]  # slots that only one side fills: "exception", "audience", ...
+    specific: str | None  # "a" or "b": the side that names the one-sided scope
+    opinion: bool  # both sides recommend or judge
+    tier: str
+    confidence: float
+    topic_similarity: float
+    via: tuple[str, ...]
+    explanation: str
+    features: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Two facts that were compared and found compatible, and why; kept for `audit explain` and `audit eval`."""
+
+    a: int
+    b: int
+    detector: str
+    reason: str  # word of detect/reasons.py, or "score"
+    detail: str
+    confidence: float = 0.0
+    features: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

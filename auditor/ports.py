@@ -79,6 +79,10 @@ class Detector(Protocol):
         """Blocking keys: two facts that share one are worth comparing."""
         ...
 
+    def comparable(self, fact: Fact) -> str:
+        """Class of the fact: only facts of one class are compared."""
+        ...
+
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
         """Compare the values of two facts it handles; scope and topic are judged elsewhere."""
         ...

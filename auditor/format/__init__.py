@@ -1,0 +1,73 @@
+"""The files a scan writes.
+
+A format is one file here and one entry in `FORMATS`. Importing this package is cheap: polars and jinja2 are loaded when something
+is written.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from auditor.errors import UserError
+from auditor.format.html import HtmlFormat
+from auditor.format.jsonl import JsonlFormat
+from auditor.format.markdown import MarkdownFormat
+from auditor.format.parquet import PARQUET
+from auditor.format.run_json import RunJsonFormat
+from auditor.model import ScanResult
+from auditor.ports import Format
+
+FORMATS: tuple[Format, ...] = (*PARQUET, JsonlFormat(), HtmlFormat(), MarkdownFormat(), RunJsonFormat())
+"""Every format, in the order in which the files appear: `run.json` last, so a new one means that the others are new as well."""
+
+
+def write_all(result: ScanResult, out_dir: Path, formats: Sequence[Format] = FORMATS) -> tuple[Path, ...]:
+    """Write the files of a scan to `out_dir` and return their paths.
+
+    Everything is written to a hidden folder first and then moved into place, so that a scan that fails leaves the files of the last
+    one as they were. Other files in `out_dir` are left alone. Raises `UserError` when the folder cannot be written.
+    """
+    created = _missing_folders(out_dir)
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        paths = _write(result, out_dir, formats)
+    except BaseException as error:
+        for folder in created:
+            _remove_if_empty(folder)
+        if isinstance(error, OSError):
+            raise UserError(f"cannot write to {out_dir}: {error.strerror or error}") from error
+        raise
+    return paths
+
+
+def _write(result: ScanResult, out_dir: Path, formats: Sequence[Format]) -> tuple[Path, ...]:
+    targets = [out_dir / form.filename for form in formats]
+    for target in targets:
+        if target.is_dir():
+            raise UserError(f"cannot write {target}: there is a folder of that name")
+    # Inside the output folder, not beside it: a mounted folder is a file system of its own, and files move only within one.
+    staging = Path(tempfile.mkdtemp(prefix=".audit-", dir=out_dir))
+    try:
+        for form in formats:
+            form.write(result, staging / form.filename)
+        for form, target in zip(formats, targets, strict=True):
+            os.replace(staging / form.filename, target)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return tuple(targets)
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    """`folder` and its parents as far as they do not exist, innermost first."""
+    return [path for path in (folder, *folder.parents) if not path.exists()]
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        return

@@ -1,0 +1,72 @@
+"""The command line: `audit scan`, `explain`, `eval`, `rules`, `doctor`.
+
+Thin: a command is one module of `auditor/commands`, and the stages are imported when one runs, so that help answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from auditor import __version__
+from auditor.commands import doctor, evaluate, explain, rules, scan
+from auditor.commands.guard import Code, complain, guarded
+
+EPILOG = """[bold]Start here[/bold]
+
+audit scan ./documents     [dim]# then open audit-out/report.html[/dim]
+
+audit explain 3fa9c1       [dim]# why is this a finding?[/dim]
+
+audit eval ./sample_corpus [dim]# how good are the findings?[/dim]
+"""
+
+app = typer.Typer(
+    name="audit",
+    help="Finds where your documents contradict each other. Offline: nothing leaves this machine.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("scan", epilog=scan.EPILOG)(guarded(scan.scan))
+app.command("explain", epilog=explain.EPILOG)(guarded(explain.explain))
+app.command("eval", epilog=evaluate.EPILOG)(guarded(evaluate.evaluate))
+app.add_typer(rules.app, name="rules", no_args_is_help=True)
+app.command("doctor", epilog=doctor.EPILOG)(guarded(doctor.doctor))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"corpus-auditor {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+def main() -> None:
+    """Entry point of the `audit` script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that cannot show a character shows a question mark; it must not end a scan.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        app()
+    except KeyboardInterrupt:  # while modules are loading, before a command is there to catch it
+        complain("interrupted", label="")
+        sys.exit(Code.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Options that several commands share, and the checks that go with them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.errors import UserError
+
+if TYPE_CHECKING:
+    from auditor.config import Config
+    from auditor.scan import ScanOptions
+
+
+class MinTier(StrEnum):
+    """Values of --min-tier."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    ADVISORY = "advisory"
+
+
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Configuration to use instead of the audit.toml in the corpus."),
+]
+RulesDir = Annotated[
+    Path | None,
+    typer.Option("--rules", metavar="DIR", help="Folder with your own rule packs; see [bold]audit rules export[/bold]."),
+]
+EncoderName = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="NAME",
+        help="What finds passages on the same topic: static (default), minilm, minilm-torch, or the folder or cached id of any "
+        "sentence-transformers model.",
+        show_default=False,
+    ),
+]
+NliModel = Annotated[
+    str | None,
+    typer.Option("--nli", metavar="MODEL", help="Folder or cached id of a CrossEncoder that reads what the typed rules left open."),
+]
+AsOf = Annotated[
+    datetime | None,
+    typer.Option("--as-of", metavar="DATE", formats=["%Y-%m-%d"], help="The day to take for today, as YYYY-MM-DD."),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Plain output. The environment variable NO_COLOR does the same.")]
+
+
+def corpus_folder(path: Path) -> Path:
+    """`path`, if it is a folder with something in it. Raises `UserError` otherwise."""
+    if not path.exists():
+        raise UserError(f"{path}: no such folder")
+    if not path.is_dir():
+        raise UserError(f"{path} is a file; name the folder that holds the documents")
+    if not any(entry.is_file() for entry in path.rglob("*")):
+        raise UserError(f"{path} is empty: there is nothing to scan")
+    return path
+
+
+def effective_config(corpus: Path, file: Path | None, **given: Any) -> Config:
+    """The configuration of the corpus, overridden by the options of a command line (None: not given). Raises `UserError`."""
+    from auditor.config import load_config
+
+    return load_config(corpus_folder(corpus), file).with_scan(**given)
+
+
+def scan_options(corpus: Path, config: Config, rules: Path | None, *, min_tier: str | None = None) -> ScanOptions:
+    """What to scan and how; `min_tier` overrides the configuration where a command needs to see everything."""
+    from auditor.scan import ScanOptions
+
+    return ScanOptions(
+        corpus=corpus,
+        config=config,
+        rules=rules,
+        encoder=config.scan.encoder,
+        nli=config.scan.nli,
+        min_tier=min_tier or config.scan.min_tier,
+        as_of=config.scan.as_of or date.today(),
+    )
+
+
+def day(value: datetime | None) -> date | None:
+    """The date of an --as-of option."""
+    return value.date() if value else None

@@ -1,0 +1,198 @@
+"""`audit scan`: read a folder of documents and write where they contradict each other."""
+
+from __future__ import annotations
+
+import os
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.commands.console import TIER_STYLES, console, plain, styled
+from auditor.commands.guard import Code, complain
+from auditor.commands.options import (
+    AsOf,
+    ConfigFile,
+    EncoderName,
+    MinTier,
+    NliModel,
+    NoColor,
+    RulesDir,
+    day,
+    effective_config,
+    scan_options,
+)
+from auditor.errors import UserError
+from auditor.model import TIER_ORDER
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from auditor.model import ScanResult
+
+EPILOG = """[bold]Examples[/bold]
+
+audit scan ./handbook
+
+audit scan ./handbook --out /tmp/report --min-tier medium
+
+audit scan ./handbook --fail-on high --strict --quiet  [dim]# in a CI job[/dim]
+
+[bold]Exit codes[/bold]  0 done · 1 contradictions at or above --fail-on · 2 error · 130 interrupted
+"""
+
+SETTLED = ("decided", "dismissed")
+_LISTED = 5  # skipped documents named in the summary; documents.parquet and the report name them all
+
+
+class FailOn(StrEnum):
+    """Values of --fail-on."""
+
+    NEVER = "never"
+    HIGH = "high"
+    MEDIUM = "medium"
+
+
+def scan(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Folder with the documents.", show_default=False)],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="DIR", help="Folder for the report and the tables (default: audit-out).", show_default=False
+        ),
+    ] = None,
+    config: ConfigFile = None,
+    rules: RulesDir = None,
+    encoder: EncoderName = None,
+    nli: NliModel = None,
+    min_tier: Annotated[
+        MinTier | None, typer.Option("--min-tier", help="Leave out what is less certain (default: advisory).", show_default=False)
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(
+            "--fail-on",
+            help="End with exit code 1 if there is such a contradiction; medium includes high (default: never).",
+            show_default=False,
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="End with exit code 2 if any document could not be read.")] = False,
+    max_skipped: Annotated[
+        int | None,
+        typer.Option(
+            "--max-skipped", min=0, metavar="N", help="End with exit code 2 if more than N could not be read.", show_default=False
+        ),
+    ] = None,
+    as_of: AsOf = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Find the passages that cannot both be true, and write a report of them.
+
+    Reads Markdown, text, HTML and reStructuredText below CORPUS and never changes it. The report is report.html in the output
+    folder; the same findings stand beside it as Parquet and JSON lines. Nothing leaves this machine.
+
+    What is not given here is taken from audit.toml in the corpus.
+    """
+    from auditor.commands.progress import progress
+
+    started = time.monotonic()
+    settings = effective_config(
+        corpus,
+        config,
+        out=out,
+        encoder=encoder,
+        nli=nli,
+        min_tier=min_tier,
+        fail_on=fail_on,
+        strict=strict or None,
+        max_skipped=max_skipped,
+        as_of=day(as_of),
+    )
+    bar = _fail_on(settings.scan.fail_on)
+    folder = settings.scan.out
+    check_writable(folder)  # before the work, not after it
+    from auditor.scan import run
+
+    with progress(quiet=quiet, color=not no_color) as report:
+        audit = run(scan_options(corpus, settings, rules), report)
+
+    from auditor.format import write_all
+
+    write_all(audit.result, folder)
+    if not quiet:
+        summarise(console(color=not no_color), audit.result, folder, time.monotonic() - started)
+    raise typer.Exit(exit_code(audit.result, bar, 0 if settings.scan.strict else settings.scan.max_skipped))
+
+
+def _fail_on(word: str) -> FailOn:
+    try:
+        return FailOn(word)
+    except ValueError:
+        raise UserError(f"fail_on = {word} needs a baseline, which this version does not keep; use never, high or medium") from None
+
+
+def check_writable(out: Path) -> None:
+    """Raise `UserError` if the output folder could not be written."""
+    if out.exists() and not out.is_dir():
+        raise UserError(f"cannot write to {out}: it is a file")
+    nearest = next(folder for folder in (out, *out.absolute().parents) if folder.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise UserError(f"cannot write to {out}: {nearest} does not allow it")
+
+
+def exit_code(result: ScanResult, fail_on: FailOn, max_skipped: int | None) -> Code:
+    """What the scan tells its caller. The report is written in any case: it says which documents are missing."""
+    skipped = sum(row.skipped_reason is not None for row in result.documents)
+    if max_skipped is not None and skipped > max_skipped:
+        were = "document was" if skipped == 1 else "documents were"
+        allowed = "none" if max_skipped == 0 else f"at most {max_skipped:,}"
+        complain(f"{skipped:,} {were} not read ({allowed} allowed); the report is written and lists what is missing")
+        return Code.ERROR
+    if fail_on is FailOn.NEVER:
+        return Code.OK
+    bar = TIER_ORDER[fail_on.value]
+    open_conflicts = (c for c in result.conflicts if c.status not in SETTLED)
+    return Code.FINDINGS if any(TIER_ORDER[c.tier] <= bar for c in open_conflicts) else Code.OK
+
+
+def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) -> None:
+    """The last words of a scan."""
+    counts = result.counts
+    skipped = [row for row in result.documents if row.skipped_reason is not None]
+    read = len(result.documents) - len(skipped)
+    tiers = {tier: sum(c.tier == tier for c in result.conflicts) for tier in TIER_ORDER}
+    clusters = len({c.cluster_id for c in result.conflicts})
+    candidates, possible = counts.get("candidates", 0), counts.get("possible_pairs", 0)
+
+    def line(label: str, *parts: str | tuple[str, str]) -> None:
+        out.print(styled((f"  {label:<12}", "dim"), *parts), soft_wrap=True)
+
+    out.print(styled(("Scanned ", "bold"), (plain(result.corpus), "bold"), f" in {seconds:.1f} s"), soft_wrap=True)
+    line("documents", f"{read:,} read", *([(f", {len(skipped):,} skipped", "yellow")] if skipped else []))
+    for row in skipped[:_LISTED]:
+        line("", (f"{plain(row.path, 120)}: {plain(row.skipped_reason or '', 200)}", "dim"))
+    if len(skipped) > _LISTED:
+        line("", (f"and {len(skipped) - _LISTED:,} more, listed in the report", "dim"))
+    line("statements", f"{counts.get('statements', 0):,}")
+    line("facts", f"{counts.get('facts', 0):,}")
+    line("compared", f"{candidates:,} of {possible:,} possible pairs", (f"  ({share(candidates, possible)})", "dim"))
+    if result.conflicts:
+        graded: list[str | tuple[str, str]] = []
+        for tier, count in tiers.items():
+            graded += [" · "] if graded else []
+            graded.append((f"{count:,} {tier}", TIER_STYLES[tier] if count else "dim"))
+        line("conflicts", *graded, f"  in {clusters:,} cluster{'' if clusters == 1 else 's'}")
+    else:
+        line("conflicts", ("none found", "green"))
+    line("report", (str(folder / "report.html"), "bold"))
+
+
+def share(part: int, whole: int) -> str:
+    """A percentage with as many digits as it takes to say something."""
+    if not whole:
+        return "0 %"
+    percent = 100 * part / whole
+    return f"{percent:.1f} %" if percent >= 0.1 or not part else f"{percent:.2g} %" if percent >= 0.001 else "< 0.001 %"

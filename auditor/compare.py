@@ -1,0 +1,196 @@
+"""Comparison of two statements: detectors, scope, score.
+
+The order is cheapest first: what the statements are (history, example, sibling rows), what the values say, whom they hold for, and last
+how sure it is that both are about one thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.detect import reasons
+from auditor.features import FeatureMaker
+from auditor.model import BlockKind, Fact, FactKind, Finding, Rejection, Statement, Tier
+from auditor.ports import Detector, Verdict
+from auditor.registry import detectors
+from auditor.rulepack import RulePack
+from auditor.scopes import ScopeRelation, relate
+from auditor.wording import attribute_of, entity_of, explain, fact_key, readable_scope
+
+_NOT_HELD = (
+    ("history", reasons.HISTORY, "history is not held against standing text"),
+    ("past", reasons.HISTORY, "says what was before"),
+    ("hypothetical", reasons.EXAMPLE, "hypothesis, proposal or an opinion reported of others"),
+    ("quote", reasons.EXAMPLE, "quotation"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A pair of facts that disagree, with everything the score needs."""
+
+    detector: Detector
+    a: Fact
+    b: Fact
+    verdict: Verdict
+    scope: ScopeRelation
+    features: Mapping[str, float]
+    confidence: float
+
+
+class Judge:
+    """Compares statements of one scan. `facts` is indexed by statement."""
+
+    def __init__(self, rules: RulePack, features: FeatureMaker) -> None:
+        self.rules = rules
+        self.features = features
+        self.detectors = detectors(rules)
+        self._by_kind: dict[FactKind, list[Detector]] = {}
+        self._class_cache: dict[int, str] = {}
+
+    def detector_of(self, fact: Fact) -> Detector | None:
+        """The detector that compares this fact, None if it is not compared at all."""
+        return next((d for d in self.detectors if d.handles(fact)), None)
+
+    def classes(self, facts: Sequence[Fact]) -> dict[str, list[tuple[Detector, Fact]]]:
+        """Facts by comparability class."""
+        table: dict[str, list[tuple[Detector, Fact]]] = {}
+        for fact in facts:
+            detector = self.detector_of(fact)
+            if detector is not None:
+                table.setdefault(f"{detector.id}/{detector.comparable(fact)}", []).append((detector, fact))
+        return table
+
+    def judge(
+        self,
+        sa: Statement,
+        facts_a: Sequence[Fact],
+        sb: Statement,
+        facts_b: Sequence[Fact],
+        similarity: float,
+        via: tuple[str, ...] = (),
+        classes_a: Mapping[str, list[tuple[Detector, Fact]]] | None = None,
+        classes_b: Mapping[str, list[tuple[Detector, Fact]]] | None = None,
+    ) -> tuple[list[Finding], list[Rejection]]:
+        """Compare two statements. Gives at most one finding a conflict kind, and a reason for everything found compatible."""
+        rejections: list[Rejection] = []
+        classes_a = classes_a if classes_a is not None else self.classes(facts_a)
+        classes_b = classes_b if classes_b is not None else self.classes(facts_b)
+        shared = classes_a.keys() & classes_b.keys()
+        if not shared:
+            return [], []
+        barred = _barred(sa, sb)
+        if barred is not None:
+            return [], [Rejection(sa.index, sb.index, "context", *barred)]
+        compared: list[Compared] = []
+        for name in sorted(shared):
+            compared.extend(self._compare_class(sa, classes_a[name], sb, classes_b[name], similarity, rejections))
+        best: dict[str, list[Compared]] = {}
+        for item in sorted(compared, key=lambda c: (-c.confidence, c.a.start, c.b.start)):
+            if item.confidence < self.rules.score.tiers.advisory:
+                rejections.append(Rejection(sa.index, sb.index, item.detector.id, reasons.SCORE, item.verdict.detail, item.confidence, item.features))
+                continue
+            best.setdefault(item.detector.kind, []).append(item)
+        findings = [self._finding(sa, sb, kind, items, similarity, via) for kind, items in best.items()]
+        # One row a pair: the surest kind, the others ride along as detectors and fields.
+        findings.sort(key=lambda f: (-f.confidence, f.kind))
+        return findings[:1], rejections
+
+    def _compare_class(
+        self,
+        sa: Statement,
+        side_a: list[tuple[Detector, Fact]],
+        sb: Statement,
+        side_b: list[tuple[Detector, Fact]],
+        similarity: float,
+        rejections: list[Rejection],
+    ) -> list[Compared]:
+        conflicts: list[tuple[Detector, Fact, Fact, Verdict]] = []
+        aligned_a: set[int] = set()
+        aligned_b: set[int] = set()
+        for detector, a in side_a:
+            for _, b in side_b:
+                verdict = detector.compare(a, b, sa, sb)
+                if verdict.conflict:
+                    conflicts.append((detector, a, b, verdict))
+                else:
+                    rejections.append(Rejection(sa.index, sb.index, detector.id, verdict.reason, verdict.detail))
+                    if verdict.reason == reasons.EQUAL and detector.id not in {"modality", "negation", "direction"}:
+                        aligned_a.add(id(a))
+                        aligned_b.add(id(b))
+        found: list[Compared] = []
+        for detector, a, b, verdict in conflicts:
+            if id(a) in aligned_a or id(b) in aligned_b:
+                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.ALIGNED, f"{verdict.detail}: one of them has its equal on the other side"))
+                continue
+            scope = relate(a, b, self.rules)
+            if scope.different:
+                rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
+                continue
+            features = self.features.make(detector, a, b, sa, sb, verdict, scope, similarity)
+            found.append(Compared(detector, a, b, verdict, scope, features, self.features.confidence(detector, features)))
+        return found
+
+    def _finding(self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]) -> Finding:
+        first = items[0]
+        tiers = self.rules.score.tiers
+        confidence = round(first.confidence, 4)
+        tier = Tier.HIGH if confidence >= tiers.high else Tier.MEDIUM if confidence >= tiers.medium else Tier.ADVISORY
+        one_sided = first.scope.one_sided
+        if one_sided and tier is Tier.HIGH:
+            tier = Tier.MEDIUM
+        same_facts = [i for i in items if i.a is first.a and i.b is first.b]
+        fields = tuple(dict.fromkeys(part for i in same_facts for part in i.verdict.differs.split("+")))
+        attribute = attribute_of(first.a, first.b, sa, sb)
+        return Finding(
+            a=sa.index,
+            b=sb.index,
+            kind=kind,
+            detectors=tuple(dict.fromkeys(i.detector.id for i in items)),
+            fields=fields,
+            attribute=attribute,
+            entity_key=entity_of(first.a, first.b, sa, sb),
+            key_a=fact_key(first.a, sa),
+            key_b=fact_key(first.b, sb),
+            value_a=first.a.value.text + _basis(first.a),
+            value_b=first.b.value.text + _basis(first.b),
+            span_a=(first.a.start, first.a.end),
+            span_b=(first.b.start, first.b.end),
+            scope_a=readable_scope(first.a),
+            scope_b=readable_scope(first.b),
+            one_sided=one_sided,
+            specific=first.scope.specific,
+            opinion=_opinion(first),
+            tier=str(tier),
+            confidence=confidence,
+            topic_similarity=round(similarity, 4),
+            via=via,
+            explanation=explain(first.a, first.b, sa, sb, first.verdict, attribute, one_sided),
+            features=first.features,
+        )
+
+
+def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
+    """Reason why the two statements are not held against each other at all."""
+    for flag, reason, detail in _NOT_HELD:
+        if flag in sa.flags or flag in sb.flags:
+            return reason, detail
+    if sa.doc_id == sb.doc_id and sa.group and sa.group == sb.group:
+        if sa.kind is BlockKind.ROW and (sa.row_key != sb.row_key or sa.column != sb.column):
+            return reasons.SIBLING, "cells of one table"
+        if sa.start == sb.start and sa.end == sb.end:
+            return reasons.SIBLING, "one passage"
+    if sa.doc_id == sb.doc_id and sa.start < sb.end and sb.start < sa.end:
+        return reasons.SIBLING, "one passage"
+    if BlockKind.HEADING in (sa.kind, sb.kind) and sa.doc_id == sb.doc_id and sa.heading[: len(sb.heading)] == sb.heading and sa.kind is sb.kind:
+        return reasons.SIBLING, "headings of one document"
+    return None
+
+
+def _opinion(item: Compared) -> bool:
+    return item.detector.id == "modality" and {item.a.value.symbol, item.b.value.symbol} <= {"recommended", "discouraged"}
+
+
+def _basis(fact: Fact) -> str:
+    return f" from {fact.basis}" if fact.kind is FactKind.DURATION and fact.basis and not fact.basis.startswith("before ") else ""

@@ -1,0 +1,245 @@
+"""What the user configures: collections, owner rules, which files, and the settings of a scan.
+
+Read from `--config`, else `audit.toml` in the corpus root, else `[tool.audit]` of a `pyproject.toml` in the corpus root or the
+current folder. Environment variables (`AUDIT_ENCODER`, `AUDIT_OUT`, ...) override the file's `[scan]`, and the command line
+overrides both. Whatever is wrong is one line that names the file and the key.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator, model_validator
+
+from auditor.errors import UserError
+from auditor.globs import is_valid, match_document
+from auditor.load.config import Collection as LoadCollection
+from auditor.load.config import LoadConfig
+
+ENVIRONMENT_PREFIX = "AUDIT_"
+
+SourceTier = Literal["primary", "secondary", "tertiary", "archive"]
+M = TypeVar("M", bound=BaseModel)
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _check_glob(glob: str) -> str:
+    if not is_valid(glob):
+        raise ValueError(f"{glob!r} is not a usable glob")
+    if glob.startswith("/") or "\\" in glob or ".." in glob.split("/"):
+        raise ValueError(f"{glob!r} must be relative to the corpus root, with / between folders")
+    return glob
+
+
+Glob = Annotated[str, AfterValidator(_check_glob)]
+
+
+class Collection(_Strict):
+    """`[[collection]]`: a part of the corpus and what holds for every document in it. The first one that matches wins."""
+
+    paths: Annotated[tuple[Glob, ...], Field(min_length=1)]
+    tier: SourceTier = "secondary"
+    owner: str | None = None
+    scope: dict[str, str] = {}
+    url: str | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _known_placeholders(cls, url: str | None) -> str | None:
+        for name in _PLACEHOLDER.findall(url or ""):
+            if name not in ("path", "line"):
+                raise ValueError(f"unknown placeholder {{{name}}}; there are {{path}} and {{line}}")
+        return url
+
+
+class OwnerRule(_Strict):
+    """`[[rule]]`: which of two groups of documents takes precedence, or that both may stand."""
+
+    between: tuple[Glob, Glob]
+    prefer: str | None = None
+    both_valid: bool = False
+    topic: str | None = None
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> OwnerRule:
+        if (self.prefer is not None) == self.both_valid:
+            raise ValueError("needs either prefer or both_valid = true")
+        if self.prefer is not None and self.prefer not in self.between:
+            raise ValueError(f"prefer must be one of the two globs of between, not {self.prefer!r}")
+        return self
+
+    def covers(self, doc_a: str, doc_b: str) -> bool:
+        """Whether one document belongs to the first group and the other to the second."""
+        first, second = self.between
+        return (match_document(first, doc_a) and match_document(second, doc_b)) or (
+            match_document(first, doc_b) and match_document(second, doc_a)
+        )
+
+
+class ScanSettings(_Strict):
+    """`[scan]`: what the options of `audit scan` are when they are not given. A relative `out` starts at the current folder."""
+
+    encoder: Annotated[str, Field(min_length=1)] = "static"
+    nli: str | None = None
+    min_tier: Literal["high", "medium", "advisory"] = "advisory"
+    fail_on: Literal["never", "high", "medium", "new", "new:high"] = "never"
+    out: Path = Path("audit-out")
+    max_skipped: Annotated[int, Field(ge=0)] | None = None
+    strict: bool = False
+    as_of: date | None = None
+
+
+class Config(_Strict):
+    """The effective configuration of a scan."""
+
+    collection: tuple[Collection, ...] = ()
+    rule: tuple[OwnerRule, ...] = ()
+    include: tuple[Glob, ...] = ()
+    exclude: tuple[Glob, ...] = ()
+    scan: ScanSettings = ScanSettings()
+
+    _source: Path | None = PrivateAttr(default=None)
+
+    @property
+    def source(self) -> Path | None:
+        """The file it was read from; None when there is none."""
+        return self._source
+
+    @property
+    def sha256(self) -> str:
+        """Identity of everything that bears on the result. The order of keys does not count, nor does where the output goes."""
+        content = self.model_dump(mode="json", exclude={"scan": {"out"}})
+        return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
+
+    def load_config(self) -> LoadConfig:
+        """What the load stage has to know of it."""
+        return LoadConfig(
+            collections=tuple(
+                LoadCollection(paths=c.paths, tier=c.tier, owner=c.owner, scope=dict(c.scope), url=c.url) for c in self.collection
+            ),
+            include=self.include,
+            exclude=self.exclude,
+        )
+
+    def with_scan(self, **options: Any) -> Config:
+        """The same with these options of the command line; None means that an option was not given."""
+        given = {name: value for name, value in options.items() if value is not None}
+        settings = _validate(ScanSettings, {**self.scan.model_dump(), **given}, lambda key: f"--{key.replace('_', '-')}")
+        changed = self.model_copy(update={"scan": settings})
+        changed._source = self._source
+        return changed
+
+
+def load_config(corpus: Path, explicit: Path | None = None) -> Config:
+    """The configuration for a corpus. Raises `UserError` in one line that names the file and the key."""
+    source, table, prefix = _find(corpus, explicit)
+    label = str(explicit) if explicit is not None else source.name if source is not None else ""
+    config = _validate(Config, table, lambda key: f"{label}: {prefix}{key}")
+    overrides = _from_environment(os.environ)
+    if overrides:
+        scan = _validate(ScanSettings, {**config.scan.model_dump(), **overrides}, lambda key: ENVIRONMENT_PREFIX + key.upper())
+        config = config.model_copy(update={"scan": scan})
+    config._source = source
+    return config
+
+
+# -- finding and reading -----------------------------------------------------------------------------------------------------------
+
+
+def _find(corpus: Path, explicit: Path | None) -> tuple[Path | None, Mapping[str, Any], str]:
+    """File, its table, and what stands in front of its keys."""
+    if explicit is not None:
+        if not explicit.is_file():
+            raise UserError(f"--config {explicit}: no such file")
+        table = _read(explicit)
+        if explicit.name == "pyproject.toml":
+            return explicit, _tool_audit(table, str(explicit)) or {}, "tool.audit."
+        return explicit, table, ""
+    root = corpus if corpus.is_dir() else corpus.parent
+    if (path := root / "audit.toml").is_file():
+        return path, _read(path), ""
+    for path in (root / "pyproject.toml", Path.cwd() / "pyproject.toml"):
+        # A document store may hold broken projects of all kinds; only a file that speaks of this program has to be right.
+        if path.is_file() and b"tool.audit" in path.read_bytes():
+            found = _tool_audit(_read(path), path.name)
+            if found is not None:
+                return path, found, "tool.audit."
+    return None, {}, ""
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path.name}: not valid TOML: {error}") from error
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _tool_audit(table: Mapping[str, Any], label: str) -> Mapping[str, Any] | None:
+    tool = table.get("tool")
+    found = tool.get("audit") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise UserError(f"{label}: tool.audit: has to be a table")
+    return found
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Settings from variables. An empty variable counts as not set: that is how a shell or a CI job blanks one."""
+    named = {name: environment.get(ENVIRONMENT_PREFIX + name.upper(), "") for name in ScanSettings.model_fields}
+    return {name: text for name, text in named.items() if text.strip()}
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------------------
+
+
+def _validate(model: type[M], table: Mapping[str, Any], describe: Callable[[str], str]) -> M:
+    """The table as a model; `describe` turns a key path into what the user has to look at."""
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        # A misspelt key often makes a required one missing: the misspelling is what has to be mended.
+        problems = sorted(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
+        key = ".".join(str(part) for part in problems[0]["loc"])
+        raise UserError(f"{describe(key)}: {_message(problems[0], model)}") from error
+
+
+def _message(problem: Any, model: type[BaseModel]) -> str:
+    kind, given = problem["type"], problem.get("input")
+    if kind == "extra_forbidden":
+        return "unknown key" + _suggestion(str(problem["loc"][-1]), _known_keys(model, problem["loc"][:-1]))
+    if kind == "missing":
+        return "is required"
+    if kind == "literal_error":
+        choices = re.findall(r"'([^']*)'", problem["ctx"]["expected"])
+        return f"{given!r} is not one of {', '.join(choices)}" + _suggestion(str(given), choices)
+    message = str(problem["msg"])
+    if kind == "value_error":
+        return message.removeprefix("Value error, ")
+    message = message.replace("Input should", "should", 1)
+    return " ".join(f"{message}, not {given!r}".split()) if isinstance(given, str | int | float | bool) else message
+
+
+def _suggestion(word: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"; did you mean {close[0]!r}?" if close else f"; known are {', '.join(known)}" if len(known) <= 8 else ""
+
+
+def _known_keys(model: type[BaseModel], location: tuple[str | int, ...]) -> list[str]:
+    """Keys of the table at this place."""
+    tables: Mapping[str, type[BaseModel]] = {"collection": Collection, "rule": OwnerRule, "scan": ScanSettings}
+    names = [part for part in location if isinstance(part, str)]
+    return list((tables.get(names[-1], model) if names else model).model_fields)

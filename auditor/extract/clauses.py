@@ -1,0 +1,93 @@
+"""Modality, status and direction: what a clause obliges, forbids, allows, supports, or says of a trend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.extract.mentions import Mention, Taken
+from auditor.model import FactKind
+from auditor.rulepack import RulePack
+from auditor.text.words import stem
+
+_CLASSES = ("exemption", "prohibition", "obligation", "discouraged", "recommended", "permission")
+# "never without", "not ... unless": two negations that make an obligation.
+_DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:without|unless|until|except|other than)\b", re.I)
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
+_NOT_BEFORE = re.compile(r"(?:\bnot|n't|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
+_QUESTION = re.compile(r"\?\s*$")
+# A noun use: "the requirements", "a must", "May 2024", "can of", "required fields"
+_NOUN_USE = re.compile(r"^(?:may\s+(?:\d|of\b)|can\s+of\b|open\s+(?:the|a|an|your|source)\b|close\s+(?:the|a|an)\b|support\s+(?:team|ticket|desk|staff|hours|page|contract|portal|engineer|request|email|channel|plan|agent)s?\b)", re.I)
+
+
+class ClauseGrammar:
+    """Compiled from `lexicon.toml`."""
+
+    def __init__(self, rules: RulePack) -> None:
+        lexicon = rules.lexicon
+        self._class_of: dict[str, str] = {}
+        for name in _CLASSES:
+            for phrase in getattr(lexicon.modality, name):
+                self._class_of.setdefault(phrase, name)
+        for phrase in lexicon.modality.optional:
+            self._class_of[phrase] = "optional"
+        self._modal = _phrases(self._class_of)
+        self._polarity: dict[str, int] = {}
+        for phrase in lexicon.status.negative:
+            self._polarity[phrase] = -1
+        for phrase in lexicon.status.positive:
+            self._polarity.setdefault(phrase, 1)
+        self._status = _phrases(self._polarity)
+        self._family = {s: family for family, stems in lexicon.status.families.items() for s in stems}
+        self._trend = {w: 1 for w in lexicon.direction.up} | {w: -1 for w in lexicon.direction.down}
+        self._direction = _phrases(self._trend)
+        self.conflicts = frozenset(frozenset(pair) for pair in lexicon.modality.conflicts)
+
+    def find(self, text: str, taken: Taken) -> Iterator[Mention]:
+        """Modal, status and directional phrases. Questions state nothing and give none."""
+        if _QUESTION.search(text):
+            return
+        covered = Taken(len(text))
+        double = _DOUBLE.search(text)
+        for match in self._modal.finditer(text):
+            phrase = _fold(match.group())
+            if not covered.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
+                continue
+            covered.take(*match.span())
+            symbol = self._class_of[phrase]
+            negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
+            if negated:
+                symbol = {"obligation": "exemption", "permission": "prohibition", "recommended": "discouraged", "prohibition": "permission", "optional": "obligation"}.get(symbol, symbol)
+            if symbol == "prohibition" and double and double.start() <= match.end() and double.end() > match.start():
+                symbol = "conditional"
+            elif symbol in {"permission", "obligation"} and _ONLY.search(text):
+                symbol = f"only-{symbol}"
+            yield Mention(FactKind.MODALITY, *match.span(), symbol=symbol, text=symbol, head=phrase, polarity=-1 if symbol in {"prohibition", "exemption", "discouraged"} else 1)
+        for match in self._status.finditer(text):
+            phrase = _fold(match.group())
+            if not covered.free(*match.span()) or not taken.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
+                continue
+            polarity = self._polarity[phrase]
+            family = next((self._family[s] for w in reversed(phrase.replace("-", " ").split()) if (s := stem(w)) in self._family), "")
+            if not family:
+                continue
+            if polarity > 0 and _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start()):
+                polarity = -1
+            covered.take(*match.span())
+            yield Mention(FactKind.STATUS, *match.span(), unit=family, symbol="yes" if polarity > 0 else "no", text=match.group().lower(), head=phrase, polarity=polarity)
+        for match in self._direction.finditer(text):
+            if not covered.free(*match.span()):
+                continue
+            polarity = self._trend[_fold(match.group())]
+            if _NOT_BEFORE.search(text, max(0, match.start() - 16), match.start()):
+                continue
+            yield Mention(FactKind.DIRECTION, *match.span(), symbol="up" if polarity > 0 else "down", text=match.group().lower(), polarity=polarity)
+
+
+def _phrases(table: dict[str, object] | dict[str, str] | dict[str, int]) -> re.Pattern[str]:
+    ordered = sorted(table, key=len, reverse=True)
+    return re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+").replace("'", "['’]") for p in ordered) + r")(?![\w-])", re.I)
+
+
+def _fold(phrase: str) -> str:
+    return " ".join(phrase.lower().replace("’", "'").split())

@@ -1,0 +1,117 @@
+"""Scope: what a fact holds for, slot by slot, read from the sentence outwards.
+
+The nearest place that fills a slot wins: sentence, then lead-in, row key and column, then headings from the inside out, then the
+title, then what the configuration says of the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from auditor.extract.dates import find_periods
+from auditor.extract.mentions import Taken
+from auditor.model import Statement
+from auditor.rulepack import RulePack, Slot
+from auditor.text.words import content_stems
+
+_CONDITION = re.compile(r"(?<![\w-])(?:if|when|whenever|unless|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})", re.I)
+_EXCEPTION = re.compile(r"(?<!\w)(?:except(?: for| that| in| when)?|excluding|other than|apart from|with the exception of|unless|exempt(?:ed)? from|does not apply to|do not apply to|notwithstanding)\s+(?P<rest>[^;.()]{3,80})", re.I)
+_AGED = re.compile(r"(?:aged?|ages?|over|under|older than|younger than|above|below|between)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?", re.I)
+
+
+class ScopeReader:
+    """Compiled from `scope.toml`."""
+
+    def __init__(self, rules: RulePack) -> None:
+        pack = rules.scope
+        self._slots: dict[str, tuple[Slot, re.Pattern[str]]] = {}
+        for name, slot in pack.slots().items():
+            words = sorted(slot.words, key=len, reverse=True)
+            self._slots[name] = (slot, re.compile(r"(?<![\w.@-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-]|\.\w)", re.I))
+        self._contrast: dict[str, int] = {}
+        sets: list[tuple[str, ...]] = list(pack.contrast.sets)
+        self._contrast_sets: dict[str, set[int]] = {}
+        for i, group in enumerate(sets):
+            for word in group:
+                self._contrast_sets.setdefault(word, set()).add(i)
+        words = sorted(self._contrast_sets, key=len, reverse=True)
+        self._contrast_re = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-])", re.I)
+        self.slot_words = frozenset(w for _, (slot, _) in self._slots.items() for w in slot.words)
+
+    @lru_cache(maxsize=100_000)  # noqa: B019 - one reader lives as long as the scan
+    def of_text(self, text: str, heading: bool = False) -> Mapping[str, frozenset[str]]:
+        """Slots that a piece of text fills."""
+        found: dict[str, set[str]] = {}
+        for name, (slot, pattern) in self._slots.items():
+            for match in pattern.finditer(text):
+                word = match.group().lower()
+                if word in slot.case_sensitive and not match.group().isupper():
+                    continue
+                if slot.beside and not self._is_beside(slot, text, match):
+                    continue
+                word = slot.same.get(word, word)
+                found.setdefault(name, set()).add(word.rstrip("s") if len(word) > 4 and not word.endswith("ss") and name != "region" else word)
+        for match in self._contrast_re.finditer(text):
+            word = match.group().lower()
+            for group in self._contrast_sets[word]:
+                found.setdefault(f"contrast{group}", set()).add(word)
+        ages = {_age(m) for m in _AGED.finditer(text)}
+        if ages:
+            found.setdefault("age", set()).update(ages)
+        periods = find_periods(text, Taken(len(text)), heading=heading)
+        if periods:
+            found["period"] = set(periods)
+        if not heading:
+            # The exception is taken away first: "unless" must not be read as a plain condition.
+            for name, pattern in (("exception", _EXCEPTION), ("condition", _CONDITION)):
+                for match in pattern.finditer(text):
+                    if name == "condition" and match.group().lower().startswith(("where", "while")) and match.start() == 0:
+                        continue
+                    stems = frozenset(content_stems(match["rest"]))
+                    if stems:
+                        found.setdefault(name, set()).add(" ".join(sorted(stems)))
+        return {name: frozenset(words) for name, words in found.items()}
+
+    def _is_beside(self, slot: Slot, text: str, match: re.Match[str]) -> bool:
+        before = re.search(r"([\w-]+)\W{1,2}$", text[max(0, match.start() - 24) : match.start()])
+        after = re.match(r"\W{0,3}(?:and\s+\w+\s+|or\s+\w+\s+|/\s*\w+\s+)?([\w-]+)", text[match.end() : match.end() + 40])
+        near = {m.group(1).lower() for m in (before, after) if m}
+        return bool(near & set(slot.beside)) or match.group() == text.strip(" *_`")
+
+    def of_statement(self, statement: Statement, document_scope: Mapping[str, str]) -> dict[str, tuple[frozenset[str], str]]:
+        """Slot → (words, place it was read: "sentence", "lead-in", "row", "heading", "title" or "configuration")."""
+        places: list[tuple[str, str, bool]] = [("sentence", statement.text[statement.body :], False)]
+        if statement.lead_in:
+            places.append(("lead-in", statement.lead_in, False))
+        if statement.row_key or statement.column:
+            places.append(("row", f"{statement.row_key} | {statement.column}", True))
+        if statement.container:
+            places.append(("heading", statement.container, True))
+        if statement.caption:
+            places.append(("heading", statement.caption, True))
+        places.extend(("heading", text, True) for text in reversed(statement.heading))
+        if statement.title and statement.title not in statement.heading:
+            places.append(("title", statement.title, True))
+        scope: dict[str, tuple[frozenset[str], str]] = {}
+        for place, text, heading in places:
+            for slot, words in self.of_text(text, heading).items():
+                if slot.startswith("contrast") and place in {"title"}:
+                    continue
+                scope.setdefault(slot, (words, place))
+        for slot, text in document_scope.items():
+            scope.setdefault(slot, (frozenset({text.lower()}), "configuration"))
+        return scope
+
+
+def _age(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    low = groups["low"] or groups["plus"] or groups["l2"] or groups["l3"] or groups["l4"] or ""
+    high = groups["high"] or groups["h2"] or groups["h3"] or ""
+    word = match.group().lower()
+    if groups["plus"] or word.startswith(("over", "above", "older")):
+        return f"{low}+"
+    if word.startswith(("under", "below", "younger")):
+        return f"<{low}"
+    return f"{low}-{high}" if high else low

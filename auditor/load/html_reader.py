@@ -1,0 +1,408 @@
+"""Structure of a web page: a stack of open elements, and a block whenever one of them begins or ends."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+
+from auditor.load import html_rules as rules
+from auditor.load.grid import Cell, Row, add_table
+from auditor.load.html_head import Head
+from auditor.load.html_text import Gathered
+from auditor.load.html_tokens import Tag, Text
+from auditor.load.structure import Container, Sink, callout, label, lead_in, spoken
+from auditor.model import BlockKind
+from auditor.text.inline import EMPTY, Inline
+
+_SCOPE_LIMIT = 500  # how far up the stack an end tag may look past a table cell
+_IMPLIED = {
+    "li": ("li", frozenset({"ul", "ol", "menu"})),
+    "dt": ("dt dd", frozenset({"dl"})),
+    "dd": ("dt dd", frozenset({"dl"})),
+    "tr": ("tr td th", frozenset({"table"})),
+    "td": ("td th", frozenset({"table", "tr"})),
+    "th": ("td th", frozenset({"table", "tr"})),
+    "tbody": ("tr td th thead caption", frozenset({"table"})),
+    "tfoot": ("tr td th tbody", frozenset({"table"})),
+    "option": ("option", frozenset({"select"})),
+}
+_LAYOUT_SIGNS = frozenset({"table", "h1", "h2"})
+_LABELS = frozenset({"span", "strong", "b", "a", "code", "small", "time"})
+_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"})
+
+
+@dataclass(slots=True)
+class _Element:
+    name: str
+    skip_before: int
+    struck: bool = False
+    bold: bool = False
+    box: bool = False
+    version: bool = False
+    box_title: bool = False
+
+
+@dataclass(slots=True)
+class _List:
+    group: int
+    lead: str
+    item: str = ""
+    fresh: bool = False
+
+
+@dataclass(slots=True)
+class _Table:
+    caption: str
+    rows: list[Row]
+    cells: list[Cell]
+    line: int = 0
+    head: bool = False
+    cell: Tag | None = None
+    depth: int = 0  # cells open when `cell` was opened: those of tables around and in it
+
+
+class Reader:
+    """Consumes tokens and adds blocks to a sink."""
+
+    def __init__(self, text: str, sink: Sink, head: Head, by_name: bool) -> None:
+        self.sink, self.head, self.by_name = sink, head, by_name
+        self.line_starts = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
+        self.line = 1
+        self.stack: list[_Element] = []
+        self.open: Counter[str] = Counter()
+        self.skip = 0  # 1: site chrome, 2: unread
+        self.gathered = Gathered()
+        self.struck = self.bold = self.pre = 0
+        self.lang = self.intro = ""
+        self.lists: list[_List] = []
+        self.tables: list[_Table] = []
+        self.boxes: list[Container] = []
+        self.fresh_quote = False
+        self.term: Inline = EMPTY
+        self.term_line = 0
+        self.badge: list[str] | None = None
+        self.badge_line = 0
+        self.versions: dict[str, int] = {}
+        self.kept = self.dropped = 0
+        self.after_label = False
+
+    def feed(self, token: Tag | Text) -> None:
+        """Take the next token."""
+        self.line = bisect_right(self.line_starts, token.at)
+        if isinstance(token, Text):
+            self._text(token)
+        elif token.closing:
+            self._end(token.name)
+        else:
+            self._start(token)
+
+    def close(self) -> None:
+        """The end of the document."""
+        while self.stack:
+            self._pop()
+        self._flush()
+
+    def _text(self, token: Text) -> None:
+        if token.raw == "title" and not self.open["svg"]:
+            self.head.set_title(token.source)
+        elif token.raw == "script":
+            self.head.script(token.source, self.line)
+        if token.raw:
+            return
+        if self.badge is not None:
+            self.badge.append(token.source)
+        if self.skip:
+            self.dropped += len(token.source.strip()) if self.skip == 1 else 0
+            return
+        if self.tables and self.tables[-1].cell is None and not self.open["caption"] and not token.source.strip():
+            return
+        self.after_label = False
+        self.gathered.add(token.source, self.line, bool(self.struck), bool(self.bold))
+
+    def _start(self, tag: Tag) -> None:
+        name = tag.name
+        if name == "meta":
+            self.head.meta(tag.attributes, self.line)
+        elif name == "time":
+            self.head.time(tag.attributes, self.line)
+        if name in rules.BLOCKS:
+            self._imply(name)
+            if not self.skip:
+                if name in _LAYOUT_SIGNS and self.tables and self.tables[-1].cell is not None:
+                    self._dissolve()
+                self._boundary()
+        elif name == "br" and not self.skip:
+            if self.pre:
+                self.gathered.add("\n", self.line, False, True)
+            else:
+                self.gathered.space(self.line)
+        if name in rules.VOID:
+            return
+        element = _Element(name, self.skip)
+        in_main = bool(self.open["main"] or self.open["article"])
+        if name in rules.MAIN and self.skip == 1:
+            self.skip = 0
+        elif self.skip < 2 and rules.unread(name, tag.attributes, in_main, self.by_name):
+            self.skip = 2 if name in rules.UNREAD else 1
+        self.stack.append(element)
+        self.open[name] += 1
+        if self.skip == 1 and self.badge is None and rules.version_badge(tag.attributes):
+            self.badge, self.badge_line, element.version = [], self.line, True
+        if not self.skip:
+            self._enter(tag, element)
+
+    def _enter(self, tag: Tag, element: _Element) -> None:
+        """What an element that is read means for what stands in it."""
+        name, attributes = tag.name, tag.attributes
+        if attributes and rules.struck(name, attributes) or name in rules.STRUCK:
+            element.struck = True
+            self.struck += 1
+        if name in {"b", "strong"}:
+            element.bold = True
+            self.bold += 1
+        if self.after_label and name in _LABELS and not self.pre and self.open["code"] <= (name == "code"):
+            self.gathered.space(self.line)  # separate labels, set apart by the style sheet only
+        if name == "pre":
+            self.pre += 1
+            self.lang = rules.language(attributes)
+        elif name == "code" and self.pre and not self.lang:
+            self.lang = rules.language(attributes)
+        elif name in {"ul", "ol"}:
+            outer = self.lists[-1] if self.lists else None
+            lead = spoken(outer.lead, outer.item, self.intro) if outer else spoken(self.term.text if self.open["dd"] else "", self.intro)
+            self.lists.append(_List(self.sink.new_group(), lead))
+            self.intro = ""
+        elif name == "li" and self.lists:
+            self.lists[-1].item, self.lists[-1].fresh = "", True
+            self.intro = ""
+        elif name == "table" and not rules.layout_table(attributes):
+            self.tables.append(_Table(self.intro, [], []))
+            self.intro = ""
+        elif self.tables and name in _TABLE_PARTS:
+            self._table_part(tag)
+        elif name == "blockquote":
+            self.fresh_quote = True
+        if box := rules.box(name, attributes):
+            element.box = True
+            self.boxes.append(box)
+        elif name == "details":
+            element.box = True
+            self.boxes.append(Container(""))
+        elif self.boxes and attributes and rules.box_title(attributes):
+            element.box_title = True
+
+    def _table_part(self, tag: Tag) -> None:
+        table = self.tables[-1]
+        if table.cell is not None:
+            return  # a table in a cell is part of its text
+        if tag.name == "thead":
+            table.head = True
+        elif tag.name == "tr":
+            table.cells, table.line = [], self.line
+        elif tag.name in {"td", "th"}:
+            table.cell, table.depth = tag, self._cells()
+            table.line = table.line or self.line
+
+    def _imply(self, name: str) -> None:
+        """Close elements whose end tag HTML lets authors leave out."""
+        if self.open["head"] and name not in {"html", "head"}:
+            self._end("head")
+        if self.open["p"]:
+            for i in range(len(self.stack) - 1, -1, -1):
+                if self.stack[i].name == "p":
+                    self._pop_to(i)
+                    break
+                if self.stack[i].name in rules.BLOCKS:
+                    break
+        if name in _IMPLIED:
+            closed, bounds = _IMPLIED[name]
+            if any(self.open[tag] for tag in closed.split()):
+                lowest = -1
+                for i in range(len(self.stack) - 1, max(len(self.stack) - _SCOPE_LIMIT, 0) - 1, -1):
+                    if self.stack[i].name in bounds:
+                        break
+                    if self.stack[i].name in closed:
+                        lowest = i
+                        if name not in {"tr", "tbody", "tfoot"}:
+                            break
+                if lowest >= 0 and self.stack[lowest].name in closed.split():
+                    self._pop_to(lowest)
+
+    def _end(self, name: str) -> None:
+        if not self.open[name]:
+            return
+        inner = name not in _TABLE_PARTS
+        for i in range(len(self.stack) - 1, -1, -1):
+            if self.stack[i].name == name:
+                self._pop_to(i)
+                return
+            if inner and (self.stack[i].name in {"td", "th", "table"} or len(self.stack) - i > _SCOPE_LIMIT):
+                return
+
+    def _pop_to(self, i: int) -> None:
+        while len(self.stack) > i:
+            self._pop()
+
+    def _pop(self) -> None:
+        element = self.stack[-1]
+        name = element.name
+        if not self.skip and (name in rules.BLOCKS or element.box_title):
+            if element.box_title:
+                self._box_title()
+            elif name == "pre":
+                self._code()
+            else:
+                self._boundary()
+        self.stack.pop()
+        self.open[name] -= 1
+        if element.version and self.badge is not None:
+            text = " ".join("".join(self.badge).split())
+            if rules.is_version(text):
+                self.versions.setdefault(text, self.badge_line)
+            self.badge = None
+        if not self.skip:
+            self._leave(element)
+        self.skip = element.skip_before
+
+    def _leave(self, element: _Element) -> None:
+        name = element.name
+        self.struck -= element.struck
+        self.bold -= element.bold
+        self.after_label = name in _LABELS and not self.pre
+        if element.box and self.boxes:
+            self.boxes.pop()
+        if name == "pre":
+            self.pre -= 1
+            self.lang = ""
+        elif name in {"ul", "ol"} and self.lists:
+            self.lists.pop()
+            self.intro = ""
+        elif name == "li" and self.lists:
+            self.lists[-1].fresh = False
+        elif name == "dl":
+            self.term = EMPTY
+        elif self.tables and name in _TABLE_PARTS:
+            self._table_end(name)
+
+    def _table_end(self, name: str) -> None:
+        table = self.tables[-1]
+        if name in {"td", "th"} and table.cell is not None and self._cells() < table.depth:
+            reading, _ = self.gathered.take()
+            spans = [table.cell.attributes.get(key, "1") for key in ("colspan", "rowspan")]
+            colspan, rowspan = (int(span) if span.isdigit() and len(span) < 5 else 1 for span in spans)
+            table.cells.append(Cell(reading, table.cell.name == "th", max(colspan, 1), max(rowspan, 1)))
+            self.kept += len(reading.text)
+            table.cell = None
+        elif table.cell is not None:
+            return
+        elif name == "tr":
+            if table.cells:
+                table.rows.append(Row(table.cells, table.line, table.line, table.head))
+            table.cells, table.line = [], 0
+        elif name == "thead":
+            table.head = False
+        elif name == "table":
+            if table.cells:
+                table.rows.append(Row(table.cells, table.line, table.line, table.head))
+            self.tables.pop()
+            flags = {"quote"} if self.open["blockquote"] else set()
+            add_table(self.sink, table.rows, caption=table.caption, within=self.boxes, flags=flags)
+            self.intro = ""
+
+    def _cells(self) -> int:
+        return self.open["td"] + self.open["th"]
+
+    def _dissolve(self) -> None:
+        """What looked like a table of data is page layout: a heading or a table stands in one of its cells."""
+        table = self.tables.pop()
+        rows = [*table.rows, Row(table.cells, table.line, table.line)] if table.cells else table.rows
+        add_table(self.sink, rows, caption=table.caption, within=self.boxes)
+        self._flush()
+
+    def _box_title(self) -> None:
+        reading, _ = self.gathered.take()
+        if self.boxes and reading.text:
+            self.boxes[-1] = Container(reading.text.rstrip(":"), self.boxes[-1].flag)
+
+    def _boundary(self) -> None:
+        """A block element begins or ends."""
+        if self.tables and self.tables[-1].cell is not None:
+            self.gathered.space(self.line)
+        elif self.pre:
+            if self.gathered.last_character() not in {"", "\n"}:
+                self.gathered.add("\n", self.line, False, True)
+        else:
+            self._flush()
+
+    def _code(self) -> None:
+        if self.tables and self.tables[-1].cell is not None:
+            return
+        code = self.gathered.take_verbatim()
+        self.kept += len(code.text)
+        self.sink.add(BlockKind.CODE, code, _line(code), within=self.boxes, lang=self.lang)
+        if self.lists:
+            self.lists[-1].fresh = False
+        self.intro = ""
+
+    def _flush(self) -> None:
+        """Make a block of what was gathered, by the elements around it."""
+        reading, bold = self.gathered.take()
+        text = reading.text.removesuffix("¶").rstrip()
+        if not text:
+            return
+        reading = Inline(text, reading.anchors, reading.struck)
+        line = _line(reading)
+        if self.tables:
+            if self.open["caption"]:
+                self.tables[-1].caption = text
+                return
+        if self.open["header"] and not (self.open["main"] or self.open["article"]) and not self._heading_level() and not self.open["p"]:
+            self.dropped += len(text)
+            return
+        self.kept += len(text)
+        self._block(reading, line, bold)
+
+    def _heading_level(self) -> int:
+        return next((n for n in range(1, 7) if self.open[f"h{n}"]), 0)
+
+    def _block(self, reading: Inline, line: int, bold: bool) -> None:
+        text = reading.text
+        boxes = self.boxes
+        flags: set[str] = set()
+        if level := self._heading_level():
+            self.sink.add(BlockKind.HEADING, reading, line, 0, level=level, within=boxes)
+            self.intro = ""
+            return
+        if self.open["blockquote"]:
+            if self.fresh_quote and (found := callout(f"**{text}**" if bold else text)):
+                boxes = [*boxes, found[0]]
+            else:
+                flags.add("quote")
+            self.fresh_quote = False
+        current = self.lists[-1] if self.lists else None
+        if current and current.fresh:
+            current.fresh, current.item = False, text
+            self.sink.add(
+                BlockKind.ITEM, reading, line, 0, level=len(self.lists) - 1, lead_in=current.lead, group=current.group, within=boxes, flags=flags
+            )
+            self.intro = ""
+            return
+        if self.open["dt"]:
+            self.term, self.term_line = reading, line
+            return
+        if self.open["dd"] and self.term.text:
+            both = Inline(f"{self.term.text}: {text}", ((0, self.term_line), *((len(self.term.text) + 2 + at, n) for at, n in reading.anchors)))
+            self.sink.add(BlockKind.DEFINITION, both, self.term_line, 0, cells=(self.term.text, text), within=boxes, flags=flags)
+        elif self.open["summary"] and boxes:
+            self.boxes[-1] = Container(text, self.boxes[-1].flag)
+            self.sink.add(BlockKind.PARAGRAPH, reading, line, 0, within=boxes[:-1], flags=flags)
+        else:
+            above = spoken(current.lead, current.item) if current and label(current.item) else ""
+            kind = BlockKind.QUOTE if "quote" in flags else BlockKind.PARAGRAPH
+            self.sink.add(kind, reading, line, 0, level=len(self.lists), lead_in=above, within=boxes, flags=flags)
+        self.intro = lead_in(text, f"**{text}**" if bold else text)
+
+
+def _line(reading: Inline) -> int:
+    return reading.anchors[0][1] if reading.anchors else 1

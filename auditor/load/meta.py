@@ -1,0 +1,156 @@
+"""What a document says about itself: owner, dates, status.
+
+Metadata fields (front matter, meta tags, docinfo) come first, then visible lines near the top or the end ("Last updated: 12 March 2024").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from auditor.load import dates
+from auditor.model import Block, BlockKind, Parsed, StatedDate
+
+_OWNER_FIELDS = (
+    "owner", "document owner", "doc_owner", "owners", "owner.name", "maintainer", "maintainers", "maintained by", "maintained_by", "contact",
+    "author", "author.name", "authors", "responsible", "team", "ms.author", "dcterms.creator", "dc.creator", "article:author", "approver",
+)  # fmt: skip
+_EFFECTIVE_FIELDS = (
+    "effective", "effective date", "effective_date", "effective-date", "effectivedate", "valid from", "valid_from", "valid-from", "validfrom",
+    "in force since", "in_force_since", "in force", "applies from", "dcterms.valid",
+)  # fmt: skip
+_PUBLISHED_FIELDS = (
+    "last updated", "last_updated", "last-updated", "lastupdated", "updated", "last modified", "last_modified", "last-modified", "lastmod",
+    "last_modified_at", "modified", "date modified", "last reviewed", "last_reviewed", "last-reviewed", "reviewed", "review_date",
+    "article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "revised", "revision date", "revision_date", "ms.date",
+    "date", "published", "publish_date", "published_at", "publication date", "date published", "pubdate", "issued", "released", "release date",
+    "article:published_time", "dcterms.issued", "dcterms.created", "dcterms.date", "dc.date", "dc.date.issued", "created",
+)  # fmt: skip
+_STATUS_WORDS = ("superseded", "deprecated", "obsolete", "archived", "withdrawn", "draft")
+
+_EFFECTIVE_LINE = re.compile(
+    r"\b(?:effective(?:\s+(?:date|from|as of|since|on))?|valid from|in force (?:since|from)|in effect (?:since|from)|applies from|"
+    r"takes? effect (?:on|from)|entry into force)\s*(?:is|was)?\s*[:–-]?\s*(?:on\s+)?$",
+    re.IGNORECASE,
+)
+_PUBLISHED_LINE = re.compile(
+    r"(?:\b(?:last|date)[\s-]*(?:updated?|modified|reviewed|revised|changed|edited|published|of (?:issue|publication|last (?:update|revision|review)))"
+    r"|\b(?:updated|published|revised|reviewed|modified|issued|released|publication date|revision date|release date|approved)|\bas of|^\W*date"
+    r"|\bversion\s+[\w.]+|\brev(?:ision|\.)?\s*[\w.]*)\s*(?:on|at|date|in)?\s*[:(,–-]?\s*(?:on\s+)?$",
+    re.IGNORECASE,
+)
+_OWNER_LINE = re.compile(
+    r"^\W*(?:(?:document |page |policy |content )?owner|maintainer|author|contact person|responsible)\s*:\s*(?P<a>[^|;]{2,80}?)\s*$"
+    r"|\b(?:maintained|owned) by\s*:?\s+(?P<b>[^|;,.()]{2,60}?(?:\.(?=\w)[^|;,.()]{1,40})*)\s*(?:[.,;|(]|$)",
+    re.IGNORECASE,
+)
+_STATUS_LINE = re.compile(
+    r"^\W*(?:status\s*:\s*)?(?P<bare>superseded|deprecated|obsolete|archived|withdrawn|draft)\b\W*(?:$|[:.!–—-]|by\b|in favou?r\b)"
+    r"|\bthis (?:document|page|policy|guide|article|version|specification|file|section|manual|procedure|standard|repository|project)"
+    r"\s+(?:has been|is|was)(?:\s+(?:now|no longer|officially|an?))?\s+(?P<said>superseded|deprecated|obsolete|archived|replaced|withdrawn|outdated"
+    r"|maintained|draft)\b",
+    re.IGNORECASE,
+)
+_NEAR_TOP, _NEAR_END = 14, 6
+_SHORT = 240
+_EXACT = "front matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Owner, dates and status of a document, as far as it states them."""
+
+    owner: str | None = None
+    published: StatedDate | None = None
+    effective: StatedDate | None = None
+    status: str | None = None  # superseded | deprecated | obsolete | archived | withdrawn | draft
+
+
+def read(parsed: Parsed, language: str = "en") -> Meta:
+    """Metadata of a parsed document."""
+    source = "meta tag" if parsed.format == "html" else _EXACT
+    fields = {name.lower(): value for name, value in parsed.fields.items()}
+    visible = _visible(parsed.blocks)
+    published = _dated(fields, _PUBLISHED_FIELDS, source, language)
+    effective = _dated(fields, _EFFECTIVE_FIELDS, source, language)
+    owner = next((text for name in _OWNER_FIELDS if (text := _owner(fields.get(name, "")))), None)
+    for text in visible:
+        if effective and published and owner:
+            break
+        for kind, value in _dates_of_line(text):
+            if kind == "effective" and not effective:
+                effective = StatedDate(value, "visible line")
+            elif kind == "published" and not published:
+                published = StatedDate(value, "visible line")
+        if not owner and len(text) <= _SHORT and (match := _OWNER_LINE.search(text)):
+            owner = _owner(match["a"] or match["b"])
+    return Meta(owner, published, effective, _status(fields, parsed.blocks))
+
+
+def _visible(blocks: Sequence[Block]) -> list[str]:
+    """Texts of the blocks near the top and the end, where documents state things about themselves."""
+    body = [block for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.QUOTE} and "struck" not in block.flags]
+    front = [block for block in body if block.kind is BlockKind.FIELD]
+    rest = [block for block in body if block.kind is not BlockKind.FIELD]
+    chosen = rest[:_NEAR_TOP] + rest[max(len(rest) - _NEAR_END, _NEAR_TOP) :]
+    return [block.text.replace(" | ", ": ", 1) if block.kind is BlockKind.ROW else block.text for block in chosen] + [
+        block.text for block in front[:_NEAR_TOP]
+    ]
+
+
+def _dated(fields: Mapping[str, str], names: Iterable[str], source: str, language: str) -> StatedDate | None:
+    for name in names:
+        if (value := fields.get(name)) and (found := dates.parse(value, language)):
+            return StatedDate(found, source)
+    return None
+
+
+def _dates_of_line(text: str) -> list[tuple[str, date]]:
+    """Dates of a short passage that are introduced as its own ("Last updated", "Effective")."""
+    found: list[tuple[str, date]] = []
+    if len(text) > _SHORT and not (text[:60].lower().startswith(("last ", "effective", "updated", "published"))):
+        return found
+    for match in dates.DATE.finditer(text[: 2 * _SHORT]):
+        before = text[max(match.start() - 60, 0) : match.start()]
+        kind = "effective" if _EFFECTIVE_LINE.search(before) else "published" if _PUBLISHED_LINE.search(before) else ""
+        if not kind and text[: match.start()].strip(" \t*_(—–-") == "" and len(text) <= len(match.group()) + 6:
+            kind = "published"  # a date that stands alone
+        value = dates.from_match(match) if kind else None
+        if kind and value:
+            found.append((kind, value))
+    return found
+
+
+def _owner(text: str | None) -> str | None:
+    """An owner as stated; placeholders and template code are none."""
+    text = " ".join((text or "").split()).strip(" .*_")
+    if not text or len(text) > 120 or text.lower() in {"tbd", "tba", "n/a", "none", "unknown", "todo", "-"} or "{{" in text or "<" == text[0]:
+        return None
+    return text
+
+
+def _status(fields: Mapping[str, str], blocks: Sequence[Block]) -> str | None:
+    stated = fields.get("status", "").lower()
+    for word in _STATUS_WORDS:
+        if re.match(rf"\W*{word}\b", stated):
+            return word
+        if fields.get(word, "").lower() in {"true", "yes"}:
+            return word
+    if fields.get("superseded_by") or fields.get("superseded-by") or fields.get("superseded by"):
+        return "superseded"
+    opening = [block for block in blocks if block.kind not in {BlockKind.FIELD, BlockKind.CODE, BlockKind.HEADING}][:4]
+    for block in opening:
+        label = block.container if block.flags & {"note", "quote"} else ""
+        for text in (block.text[:_SHORT], label):
+            match = _STATUS_LINE.search(text)
+            if not match:
+                continue
+            word = (match["bare"] or match["said"]).lower()
+            negative = "no longer" in match.group().lower()
+            if word == "maintained":
+                return "obsolete" if negative else None
+            if not negative:
+                return {"replaced": "superseded", "outdated": "obsolete"}.get(word, word)
+    return None

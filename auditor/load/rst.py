@@ -1,0 +1,4 @@
+"""HTML."""
+class RstLoader:
+    id="rst"
+    def accepts(self,name,head): return False

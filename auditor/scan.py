@@ -1,0 +1,352 @@
+"""A scan: wires the stages. Nothing else knows their order."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import re
+import resource
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from auditor import __version__
+from auditor.compare import Judge
+from auditor.errors import UserError
+from auditor.extract.facts import Extractor
+from auditor.features import FeatureMaker, Rarity
+from auditor.model import (
+    TIER_ORDER,
+    BlockKind,
+    Chunk,
+    Document,
+    DocumentRow,
+    Fact,
+    Finding,
+    Rejection,
+    ScanResult,
+    Skipped,
+    StageStats,
+    Statement,
+)
+from auditor.rulepack import RulePack, load_rules
+from auditor.text.statements import ContextWords, build
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from auditor.config import Config
+    from auditor.ports import Encoder
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+# "Backups, retention: 30 days": a table cell written out
+_TABLE_ROW = re.compile(r"^(?P<key>[^,:.!?]{2,60}), (?P<column>[^,:.!?]{2,40}): (?P<value>.{1,80})$")
+
+_PACKAGES = ("corpus-auditor", "torch", "sentence-transformers", "numpy", "faiss-cpu", "polars", "onnxruntime", "tokenizers", "scipy")
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """What to scan and how. `encoder` embeds the whole store, `topic_encoder` the statements of pairs that a detector fired on."""
+
+    corpus: Path
+    config: Config
+    rules: Path | None = None
+    encoder: str = "static"
+    topic_encoder: str = "minilm"
+    nli: str | None = None
+    min_tier: str = "advisory"
+    as_of: date = field(default_factory=date.today)
+
+
+class Clock:
+    """Seconds and peak memory per stage."""
+
+    def __init__(self) -> None:
+        self.stages: list[StageStats] = []
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        self.stages.append(StageStats(name, round(time.perf_counter() - start, 3), round(peak, 1)))
+
+
+class Audit:
+    """Everything a scan knows, in memory: the result, and what is needed to explain it."""
+
+    def __init__(self, options: ScanOptions, rules: RulePack) -> None:
+        self.options = options
+        self.rules = rules
+        self.documents: list[Document] = []
+        self.skipped: list[Skipped] = []
+        self.chunks: list[Chunk] = []
+        self.statements: list[Statement] = []
+        self.facts: list[list[Fact]] = []
+        self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
+        self.findings: list[Finding] = []
+        self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
+        self.judge_: Judge
+        self.model_hashes: dict[str, str] = {}
+        self.crowded_keys: tuple[str, ...] = ()
+        self.clock = Clock()
+        self.result: ScanResult
+
+    def judge(self, i: int, j: int) -> tuple[list[Finding], list[Rejection]]:
+        """Compare any two statements again, with all reasons."""
+        i, j = (i, j) if i < j else (j, i)
+        return self.judge_.judge(self.statements[i], self.facts[i], self.statements[j], self.facts[j], self.similarity(i, j), self.candidates.get((i, j), ()))
+
+
+def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
+    """Scan a corpus.
+
+    Raises `UserError` for what the user can fix: no such folder, nothing readable in it, a bad rule pack, a missing model.
+    """
+    audit = analyse(options, progress)
+    with audit.clock.stage("topic"):
+        _topic(audit, progress or _silent)
+    with audit.clock.stage("resolve"):
+        from auditor.resolve import resolve
+
+        wanted = [f for f in audit.findings if TIER_ORDER[f.tier] <= TIER_ORDER[options.min_tier]]
+        conflicts, clusters = resolve(wanted, audit.statements, audit.documents, options.config, options.as_of)
+    counts = _counts(audit)
+    for tier in TIER_ORDER:
+        counts[f"conflicts_{tier}"] = sum(c.tier == tier for c in conflicts)
+    counts["clusters"] = len({c.cluster_id for c in clusters})
+    audit.result = ScanResult(
+        corpus=options.corpus.resolve().name,
+        conflicts=tuple(conflicts),
+        clusters=tuple(clusters),
+        documents=tuple(_document_rows(audit)),
+        chunks=tuple(audit.chunks),
+        counts=counts,
+        stages=tuple(audit.clock.stages),
+        versions=_versions(),
+        model_hashes=audit.model_hashes,
+        config_hash=options.config.sha256 + ":" + audit.rules.sha256[:16],
+        as_of=options.as_of,
+        crowded_keys=audit.crowded_keys,
+    )
+    return audit
+
+
+def analyse(options: ScanOptions, progress: Progress | None = None, rules: RulePack | None = None) -> Audit:
+    """All stages up to the findings: load, extract, embed, block, compare. `audit.result` is not yet set."""
+    report = progress or _silent
+    rules = rules or load_rules(options.rules)
+    audit = Audit(options, rules)
+    with audit.clock.stage("load"):
+        _load(audit, report)
+    with audit.clock.stage("statements"):
+        words = ContextWords.of(rules.scope)
+        for document in audit.documents:
+            chunks, statements = build(document, words, len(audit.statements))
+            audit.chunks.extend(chunks)
+            audit.statements.extend(statements)
+    with audit.clock.stage("extract"):
+        report("extract", 0, len(audit.statements))
+        extractor = Extractor(rules)
+        scopes = {d.doc_id: d.scope for d in audit.documents}
+        audit.facts = extractor.extract_all(audit.statements, scopes)
+        report("extract", len(audit.statements), len(audit.statements))
+    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts)))
+    with audit.clock.stage("embed"):
+        rows, vectors = _embed(audit, report)
+    with audit.clock.stage("block"):
+        _block(audit, rows, vectors, report)
+    with audit.clock.stage("compare"):
+        _compare(audit, report)
+    return audit
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def _load(audit: Audit, report: Progress) -> None:
+    from auditor.load import load_corpus
+
+    corpus = audit.options.corpus
+    if not corpus.exists():
+        raise UserError(f"{corpus}: no such folder")
+    if not corpus.is_dir():
+        raise UserError(f"{corpus}: not a folder; give the folder that holds the documents")
+    audit.documents, audit.skipped = load_corpus(corpus, config=audit.options.config.load_config(), progress=lambda done, total: report("load", done, total))
+    if not audit.documents:
+        why = f": {len(audit.skipped)} skipped, the first because {audit.skipped[0].reason}" if audit.skipped else "; Markdown, text, HTML and reStructuredText are read"
+        raise UserError(f"{corpus}: no readable document{why}")
+
+
+def _embed(audit: Audit, report: Progress) -> tuple[list[int], NDArray[np.float32]]:
+    """Vectors of the statements that carry a typed claim."""
+    from auditor.embed import get_encoder
+
+    encoder = get_encoder(audit.options.encoder)
+    rows = [i for i, facts in enumerate(audit.facts) if facts]
+    report("embed", 0, len(rows))
+    vectors = encoder.encode([audit.statements[r].text for r in rows])
+    report("embed", len(rows), len(rows))
+    position = {r: n for n, r in enumerate(rows)}
+
+    def similarity(i: int, j: int) -> float:
+        if i not in position or j not in position:
+            return 0.0
+        return round(float(vectors[position[i]] @ vectors[position[j]]), 4)
+
+    audit.similarity = similarity
+    audit.model_hashes |= encoder.hashes()
+    return rows, vectors
+
+
+def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: Progress) -> None:
+    from auditor.block import block
+
+    report("block", 0, 1)
+    blocked = block(audit.judge_, audit.statements, audit.facts, vectors, rows)
+    audit.candidates = {(c.a, c.b): c.via for c in blocked.candidates}
+    audit.crowded_keys = blocked.crowded
+    report("block", 1, 1)
+
+
+def _compare(audit: Audit, report: Progress) -> None:
+    judge = audit.judge_
+    classes = {i: judge.classes(audit.facts[i]) for pair in audit.candidates for i in pair}
+    total = len(audit.candidates)
+    for n, ((i, j), via) in enumerate(audit.candidates.items()):
+        if n % 2000 == 0:
+            report("compare", n, total)
+        found, _ = judge.judge(audit.statements[i], audit.facts[i], audit.statements[j], audit.facts[j], audit.similarity(i, j), via, classes[i], classes[j])
+        audit.findings.extend(found)
+    report("compare", total, total)
+
+
+def _topic(audit: Audit, report: Progress) -> None:
+    """Similarity of the statements of pairs that a detector fired on, by the better model."""
+    from auditor.embed import get_encoder
+
+    if not audit.findings or audit.options.topic_encoder == audit.options.encoder:
+        return
+    encoder = get_encoder(audit.options.topic_encoder)
+    rows = sorted({i for f in audit.findings for i in (f.a, f.b)})
+    report("topic", 0, len(rows))
+    vectors = encoder.encode([audit.statements[r].text for r in rows])
+    position = {r: n for n, r in enumerate(rows)}
+    audit.findings = [replace(f, topic_similarity=round(float(vectors[position[f.a]] @ vectors[position[f.b]]), 4)) for f in audit.findings]
+    audit.model_hashes |= encoder.hashes()
+    report("topic", len(rows), len(rows))
+
+
+def _counts(audit: Audit) -> dict[str, int]:
+    typed = sum(1 for facts in audit.facts if facts)
+    n = len(audit.statements)
+    return {
+        "documents": len(audit.documents),
+        "skipped": len(audit.skipped),
+        "words": sum(len(d.text.split()) for d in audit.documents),
+        "chunks": len(audit.chunks),
+        "statements": n,
+        "typed_statements": typed,
+        "facts": sum(len(f) for f in audit.facts),
+        "possible_pairs": n * (n - 1) // 2,
+        "candidates": len(audit.candidates),
+        "pairs_avoided": n * (n - 1) // 2 - len(audit.candidates),
+    }
+
+
+def _document_rows(audit: Audit) -> list[DocumentRow]:
+    statements: dict[str, int] = {}
+    facts: dict[str, int] = {}
+    for statement, found in zip(audit.statements, audit.facts, strict=True):
+        statements[statement.doc_id] = statements.get(statement.doc_id, 0) + 1
+        facts[statement.doc_id] = facts.get(statement.doc_id, 0) + len(found)
+    rows = [
+        DocumentRow(
+            path=d.doc_id,
+            title=d.title,
+            format=d.format,
+            owner=d.owner,
+            tier=d.tier,
+            published=d.published.value if d.published else None,
+            published_source=d.published.source if d.published else None,
+            effective=d.effective.value if d.effective else None,
+            effective_source=d.effective.source if d.effective else None,
+            language=d.language,
+            words=len(d.text.split()),
+            statements=statements.get(d.doc_id, 0),
+            facts=facts.get(d.doc_id, 0),
+            sha256=d.sha256,
+            skipped_reason=None,
+        )
+        for d in audit.documents
+    ]
+    rows.extend(DocumentRow(s.doc_id, "", s.format, None, "secondary", None, None, None, None, None, 0, 0, 0, None, s.reason) for s in audit.skipped)
+    return sorted(rows, key=lambda r: r.path)
+
+
+def _versions() -> Mapping[str, str]:
+    found = {"python": platform.python_version(), "auditor": __version__}
+    for name in _PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def judge_pair(
+    text_a: str,
+    text_b: str,
+    *,
+    title_a: str = "",
+    title_b: str = "",
+    heading_a: str = "",
+    heading_b: str = "",
+    rules: RulePack | None = None,
+    encoder: Encoder | None = None,
+) -> tuple[list[Finding], list[Rejection]]:
+    """Compare two bare texts without blocking: every statement of the one with every statement of the other."""
+    from auditor.embed import get_encoder
+
+    pack = rules or load_rules(None)
+    statements = [*_bare("a", text_a, title_a, heading_a, 0, pack)]
+    split_at = len(statements)
+    statements += _bare("b", text_b, title_b, heading_b, split_at, pack)
+    facts = Extractor(pack).extract_all(statements)
+    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts)))
+    vectors = (encoder or get_encoder("static")).encode([s.text for s in statements])
+    findings: list[Finding] = []
+    rejections: list[Rejection] = []
+    for i in range(split_at):
+        for j in range(split_at, len(statements)):
+            found, refused = judge.judge(statements[i], facts[i], statements[j], facts[j], float(vectors[i] @ vectors[j]))
+            findings.extend(found)
+            rejections.extend(refused)
+    return findings, rejections
+
+
+def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: RulePack) -> Sequence[Statement]:
+    from auditor.model import Block
+
+    blocks: list[Block] = []
+    if heading:
+        blocks.append(Block(BlockKind.HEADING, heading, 0, 0, level=2))
+    found = _TABLE_ROW.match(text)
+    if found:
+        blocks.append(Block(BlockKind.ROW, text, 0, len(text), cells=(found["key"], found["value"]), header=("", found["column"])))
+    else:
+        from auditor.text.inline import clean
+
+        reading, anchors = clean(text, 0, "markdown")
+        blocks.append(Block(BlockKind.PARAGRAPH, reading, 0, len(text), anchors=anchors))
+    document = Document(doc_id, title, "text", text, tuple(blocks), ((0, 1),), "")
+    _, statements = build(document, ContextWords.of(rules.scope), first)
+    return [s for s in statements if s.kind is not BlockKind.HEADING]

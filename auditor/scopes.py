@@ -1,0 +1,95 @@
+"""Relation of two scopes, slot by slot: equal, different, or one-sided."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from auditor.detect import reasons
+from auditor.model import Fact, FactKind
+from auditor.rulepack import RulePack
+
+# Slots whose presence on one side only makes the statement an example or a plan, not a claim of the same sort.
+_PLAN_SLOTS = {"plan_actual": reasons.PLAN, "example": reasons.EXAMPLE}
+_CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
+_AGE = re.compile(r"(<)?(\d+)(?:-(\d+))?(\+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRelation:
+    """`different` names the slot and both fillings, "" if the scopes are compatible; `one_sided` lists slots that only one side fills."""
+
+    different: str
+    reason: str
+    one_sided: tuple[str, ...]
+    specific: str | None  # "a" or "b": the side that fills the one-sided slots, None where both do
+    contrast: int = 0  # contrast groups in which the sides use different words, softly counted
+
+
+def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
+    """Compare the scopes of two facts."""
+    one_sided: list[str] = []
+    sides: set[str] = set()
+    contrast = 0
+    for slot in sorted(a.scope.keys() | b.scope.keys()):
+        x, y = a.scope.get(slot), b.scope.get(slot)
+        if slot.startswith("contrast"):
+            if x and y and x.isdisjoint(y):
+                contrast += 1
+            continue
+        if slot == "period" and (a.kind is FactKind.DATE or b.kind is FactKind.DATE):
+            continue
+        if slot in _PLAN_SLOTS:
+            if (x is None) != (y is None):
+                return ScopeRelation(f"{slot.replace('_', ' and ')}: only one side ({', '.join(sorted(x or y or ()))})", _PLAN_SLOTS[slot], (), None)
+            continue
+        if x is None or y is None:
+            one_sided.append(slot)
+            sides.add("a" if x is not None else "b")
+            continue
+        if _compatible(slot, x, y):
+            continue
+        reason = reasons.EXCEPTION if slot == "exception" else reasons.SCOPE
+        if slot in {"condition", "exception"}:
+            # Two conditions in other words may be one; the score weighs it.
+            one_sided.append(slot)
+            continue
+        return ScopeRelation(f"{slot}: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reason, (), None, contrast)
+    return ScopeRelation("", "", tuple(one_sided), sides.pop() if len(sides) == 1 else None, contrast)
+
+
+def _compatible(slot: str, x: frozenset[str], y: frozenset[str]) -> bool:
+    if x & y:
+        return True
+    if slot == "age":
+        ages_x, ages_y = [_age(w) for w in x], [_age(w) for w in y]
+        numeric = [(i, j) for i in ages_x for j in ages_y if i and j]
+        return any(i[0] <= j[1] and j[0] <= i[1] for i, j in numeric) if numeric else False
+    if slot == "period":
+        # "2024-03" lies in "2024"; "fy2023" and "2023" may be one
+        return any(p.removeprefix("fy").startswith(q.removeprefix("fy")) or q.removeprefix("fy").startswith(p.removeprefix("fy")) for p in x for q in y)
+    if slot == "condition":
+        return any(len(set(p.split()) & set(q.split())) >= 0.5 * min(len(p.split()), len(q.split())) for p in x for q in y)
+    return False
+
+
+def _age(word: str) -> tuple[int, int] | None:
+    match = _AGE.fullmatch(word)
+    if match is None:
+        return None
+    low = int(match[2])
+    if match[1]:
+        return (0, low - 1)
+    if match[4]:
+        return (low, 200)
+    return (low, int(match[3] or low))
+
+
+def hard_slots(relation: ScopeRelation) -> tuple[str, ...]:
+    """One-sided slots that narrow a rule rather than merely name where it stands."""
+    return tuple(s for s in relation.one_sided if s in {"condition", "exception", "audience", "age", "plan", "region", "environment", "platform"})
+
+
+def clausal(fact: Fact) -> bool:
+    """Whether the fact is a clause (modality, status, direction, polarity) rather than a value."""
+    return fact.kind in _CLAUSAL

@@ -1,0 +1,91 @@
+"""How findings are put into words: attribute, entity, scope, explanation, and the value-free keys of identity."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from auditor.model import BlockKind, Fact, FactKind, Statement
+from auditor.ports import Verdict
+from auditor.text.words import tokens
+
+_SLOT_NAMES = {"plan_actual": "plan or actual"}
+
+
+def _surface(statement: Statement, concept_weights: dict[str, float], fact: Fact, limit: int = 3) -> list[str]:
+    """Words of a statement that stand for the given attribute, in reading order, as they are written."""
+    chosen = {c for c, _ in sorted(concept_weights.items(), key=lambda kv: (-kv[1], kv[0]))[:limit]}
+    seen: list[str] = []
+    for token in tokens(statement.text):
+        if token.is_stop or token.is_number or fact.start <= token.start < fact.end:
+            continue
+        if token.stem in chosen and token.lower not in seen:
+            seen.append(token.lower)
+    return seen
+
+
+def attribute_of(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
+    """What the values are values of, in words of side a: the counted noun, the column, or the shared words nearest to the value."""
+    for fact, statement in ((a, sa), (b, sb)):
+        if fact.kind is FactKind.COUNT and fact.head:
+            for token in reversed(tokens(statement.text[fact.start : fact.end])):
+                if not token.is_number:
+                    return token.lower
+            return fact.head
+        if statement.kind is BlockKind.ROW and statement.column:
+            return statement.column.strip(" *_`:").lower()
+    if a.kind is FactKind.IDENTIFIER:
+        return a.value.unit
+    shared = {c: min(a.attribute[c], b.attribute[c]) for c in a.attribute.keys() & b.attribute.keys()}
+    words = _surface(sa, shared, a) or _surface(sa, dict(a.attribute), a)
+    return " ".join(words[:3]) or str(a.kind)
+
+
+def entity_of(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
+    """The thing the claim is about: row key, shared names, shared context, else the title."""
+    if sa.row_key and sa.row_key.strip().lower() == sb.row_key.strip().lower():
+        return sa.row_key.strip(" *_`")
+    names = a.names & b.names
+    found = [t.text for t in tokens(sa.text) if t.stem in names]
+    if found:
+        return " ".join(dict.fromkeys(found[:3]))
+    for fact, statement, other in ((a, sa, b), (b, sb, a)):
+        for text in (*reversed(statement.heading), statement.title):
+            stems = {t.stem for t in tokens(text)}
+            if stems & (other.names | other.context | set(other.attribute)) and fact.context:
+                return text
+    return sa.heading[-1] if sa.heading else sa.title
+
+
+def readable_scope(fact: Fact) -> str:
+    """Scope as text: "plan: enterprise; region: eu"."""
+    parts = [f"{_SLOT_NAMES.get(slot, slot)}: {', '.join(sorted(words))}" for slot, words in sorted(fact.scope.items()) if not slot.startswith("contrast")]
+    return "; ".join(parts)
+
+
+def fact_key(fact: Fact, statement: Statement) -> str:
+    """Key of a fact without its value: survives moved lines, reformatting and changed values."""
+    words = sorted(c for c, w in fact.attribute.items() if w >= 0.5)
+    heading = statement.heading[-1].lower() if statement.heading else ""
+    material = "\0".join((fact.kind.value, fact.value.unit, fact.head, " ".join(words), re.sub(r"\W+", " ", heading), statement.row_key.lower(), statement.column.lower()))
+    return hashlib.sha256(material.encode()).hexdigest()[:16]
+
+
+_FIELD_WORDS = {"basis": "count the period from different events", "modality": "set different rules", "status": "give different states", "negation": "assert and deny", "direction": "report opposite directions", "support": "disagree on what is supported"}
+
+
+def explain(a: Fact, b: Fact, sa: Statement, sb: Statement, verdict: Verdict, attribute: str, one_sided: tuple[str, ...]) -> str:
+    """One sentence a document owner understands."""
+    where = "The document" if sa.doc_id == sb.doc_id else f"“{sa.title}” and “{sb.title}”"
+    says = "says both" if sa.doc_id == sb.doc_id else "disagree on"
+    subject = f"{attribute}"
+    if verdict.differs in _FIELD_WORDS and verdict.differs != "basis":
+        text = f"{where} {says if sa.doc_id != sb.doc_id else 'disagrees with itself on'} {subject}: “{a.value.text}” against “{b.value.text}”."
+    elif verdict.differs == "basis":
+        text = f"{where} {'count' if sa.doc_id != sb.doc_id else 'counts'} the same period ({a.value.text}) from different events: {a.basis} and {b.basis}."
+    else:
+        text = f"{where} {'give' if sa.doc_id != sb.doc_id else 'gives'} different values for {subject}: {a.value.text} and {b.value.text}."
+    if one_sided:
+        slots = ", ".join(_SLOT_NAMES.get(s, s) for s in one_sided)
+        text += f" Only one side names {'an' if slots[0] in 'aeiou' else 'a'} {slots}; check whether both mean the same case."
+    return text
