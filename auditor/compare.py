@@ -7,7 +7,8 @@ how sure it is that both are about one thing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from auditor.detect import reasons
 from auditor.features import FeatureMaker
@@ -24,6 +25,10 @@ _NOT_HELD = (
     ("hypothetical", reasons.EXAMPLE, "hypothesis, proposal or an opinion reported of others"),
     ("quote", reasons.EXAMPLE, "quotation"),
 )
+
+
+Classes: TypeAlias = Mapping[str, "list[tuple[Detector, Fact]]"]
+"""Facts of a statement by comparability class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +67,16 @@ class Judge:
                 table.setdefault(f"{detector.id}/{detector.comparable(fact)}", []).append((detector, fact))
         return table
 
-    def judge(
+    def compare(
         self,
         sa: Statement,
-        facts_a: Sequence[Fact],
         sb: Statement,
-        facts_b: Sequence[Fact],
+        classes_a: Classes,
+        classes_b: Classes,
         similarity: float,
-        via: tuple[str, ...] = (),
-        classes_a: Mapping[str, list[tuple[Detector, Fact]]] | None = None,
-        classes_b: Mapping[str, list[tuple[Detector, Fact]]] | None = None,
-    ) -> tuple[list[Finding], list[Rejection]]:
-        """Compare two statements. Gives at most one finding a conflict kind, and a reason for everything found compatible."""
+    ) -> tuple[list[Compared], list[Rejection]]:
+        """Compare two statements: all fact pairs that disagree, with features, and a reason for everything found compatible."""
         rejections: list[Rejection] = []
-        classes_a = classes_a if classes_a is not None else self.classes(facts_a)
-        classes_b = classes_b if classes_b is not None else self.classes(facts_b)
         shared = classes_a.keys() & classes_b.keys()
         if not shared:
             return [], []
@@ -86,16 +86,33 @@ class Judge:
         compared: list[Compared] = []
         for name in sorted(shared):
             compared.extend(self._compare_class(sa, classes_a[name], sb, classes_b[name], similarity, rejections))
+        return compared, rejections
+
+    def conclude(
+        self,
+        sa: Statement,
+        sb: Statement,
+        compared: Sequence[Compared],
+        more: Mapping[str, float],
+        topic: float,
+        via: tuple[str, ...] = (),
+    ) -> tuple[list[Finding], list[Rejection]]:
+        """The finding of a pair of statements (one row a pair: the surest kind), given what later stages know of it (`more` features)."""
+        rejections: list[Rejection] = []
         best: dict[str, list[Compared]] = {}
-        for item in sorted(compared, key=lambda c: (-c.confidence, c.a.start, c.b.start)):
+        scored = [self._rescored(item, more) for item in compared]
+        for item in sorted(scored, key=lambda c: (-c.confidence, c.a.start, c.b.start)):
             if item.confidence < self.rules.score.tiers.advisory:
-                rejections.append(Rejection(sa.index, sb.index, item.detector.id, reasons.SCORE, item.verdict.detail, item.confidence, item.features))
+                rejections.append(Rejection(sa.index, sb.index, item.detector.id, reasons.SCORE, item.verdict.detail, round(item.confidence, 4), item.features))
                 continue
             best.setdefault(item.detector.kind, []).append(item)
-        findings = [self._finding(sa, sb, kind, items, similarity, via) for kind, items in best.items()]
-        # One row a pair: the surest kind, the others ride along as detectors and fields.
+        findings = [self._finding(sa, sb, kind, items, topic, via) for kind, items in best.items()]
         findings.sort(key=lambda f: (-f.confidence, f.kind))
         return findings[:1], rejections
+
+    def _rescored(self, item: Compared, more: Mapping[str, float]) -> Compared:
+        features = self.features.completed(item.features, more)
+        return replace(item, features=features, confidence=self.features.confidence(features))
 
     def _compare_class(
         self,
@@ -129,7 +146,7 @@ class Judge:
                 rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
                 continue
             features = self.features.make(detector, a, b, sa, sb, verdict, scope, similarity)
-            found.append(Compared(detector, a, b, verdict, scope, features, self.features.confidence(detector, features)))
+            found.append(Compared(detector, a, b, verdict, scope, features, self.features.screen(features)))
         return found
 
     def _finding(self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]) -> Finding:

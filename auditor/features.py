@@ -7,16 +7,21 @@ and clause facts have weights of their own. Every feature lies in [0, 1], so tha
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.model import BlockKind, Fact, Statement
 from auditor.ports import Detector, Verdict
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, hard_slots
+from auditor.text.words import stem, tokens
 
 _NEAR = 0.72  # attribute weight from which a word counts as standing beside the value (up to three words away)
+
+_COLUMN_WORDS = frozenset(stem(w) for w in "value description note notes detail details comment comments default amount setting settings what meaning type name item".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,36 @@ class Rarity:
 class FeatureMaker:
     """Computes features and confidence for the pairs of one scan."""
 
-    def __init__(self, rules: RulePack, rarity: Rarity) -> None:
+    def __init__(self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str) -> None:
+        self._concept = concept
+        self._generic = frozenset(stem(w) for w in rules.scope.generic.words)
         self._rarity = rarity
         self._cache: dict[str, float] = {}
         self._weights = rules.score.weights
+        self._screen = rules.score.screen
+
+    def _key(self, statement: Statement) -> frozenset[str]:
+        """Concepts of the row key and column of a cell: what the row is about has to turn up on the other side."""
+        if statement.kind is not BlockKind.ROW:
+            return frozenset()
+        words = tokens(f"{statement.row_key} {statement.column}")
+        return frozenset(self._concept(t.stem) for t in words if not t.is_stop and not t.is_number and t.stem not in _COLUMN_WORDS)
+
+    @lru_cache(maxsize=50_000)  # noqa: B019 - one maker lives as long as the scan
+    def _specific(self, text: str) -> frozenset[str]:
+        """Concepts of a title or heading that name something."""
+        return frozenset(self._concept(t.stem) for t in tokens(text) if not t.is_stop and not t.is_number and t.stem not in self._generic and len(t.lower) > 1)
+
+    def _missing(self, part: frozenset[str], whole: Iterable[str]) -> float:
+        """Share of a title or heading of which the other side knows nothing."""
+        return 1.0 - self._coverage(part, whole) if part else 0.0
+
+    def _parallel(self, x: frozenset[str], y: frozenset[str], full_x: Iterable[str], full_y: Iterable[str]) -> float:
+        """How far two titles run parallel and name different things ("Care label: wool jumper", "Care label: cotton shirt")."""
+        own_x, own_y = x - set(full_y), y - set(full_x)
+        if not own_x or not own_y:
+            return 0.0
+        return 0.5 + 0.5 * self._overlap(x, y) if x & y else 0.5
 
     def _w(self, concept: str) -> float:
         weight = self._cache.get(concept)
@@ -81,7 +112,10 @@ class FeatureMaker:
         near_y = {c for c, w in y.items() if w >= _NEAR}
         full_x, full_y = x.keys() | a.context, y.keys() | b.context
         crossed = self._mass(full_x & full_y)
-        names_x, names_y = a.names - b.context, b.names - a.context
+        names_x, names_y = a.names - full_y, b.names - full_x
+        key_x, key_y = self._key(sa), self._key(sb)
+        title_x, title_y = self._specific(sa.title), self._specific(sb.title)
+        heading_x, heading_y = self._specific(" ".join(sa.heading[1:])), self._specific(" ".join(sb.heading[1:]))
         features = {
             "attribute": common / math.sqrt(mass_x * mass_y) if mass_x and mass_y else 0.0,
             "contained": common / min(mass_x, mass_y) if mass_x and mass_y else 0.0,
@@ -93,8 +127,16 @@ class FeatureMaker:
             "head": float(bool(a.head) and a.head == b.head),
             "context": self._overlap(a.context, b.context),
             "everything": crossed / math.sqrt(max(self._mass(full_x) * self._mass(full_y), 1e-9)),
+            "near_clash": min(1 - self._coverage(near_x, full_y), 1 - self._coverage(near_y, full_x)) if near_x and near_y else 0.0,
+            "title_clash": self._parallel(title_x, title_y, full_x, full_y),
+            "title_missing": max(self._missing(title_x, full_y), self._missing(title_y, full_x)),
+            "heading_clash": min(self._missing(heading_x, full_y), self._missing(heading_y, full_x)) if sa.chunk_id != sb.chunk_id else 0.0,
+            "label_clash": float(_labels_differ(sa, sb)),
+            "siblings": float(_siblings(sa, sb)),
             "names_shared": self._overlap(a.names, b.names),
-            "names_clash": self._clash(names_x, names_y),
+            "names_clash": min(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
+            "names_missing": max(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
+            "key_missing": max(1 - self._coverage(key_x, full_y | b.names) if key_x else 0.0, 1 - self._coverage(key_y, full_x | a.names) if key_y else 0.0),
             "similarity": max(0.0, similarity),
             "strength": verdict.strength,
             "bound_only": float(verdict.reason == "bound"),
@@ -126,19 +168,29 @@ class FeatureMaker:
             features["length_ratio"] = min(len(x), len(y)) / max(len(x), len(y), 1)
         return {name: round(value, 4) for name, value in features.items() if value}
 
-    def confidence(self, detector: Detector, features: Mapping[str, float]) -> float:
+    def screen(self, features: Mapping[str, float]) -> float:
+        """Confidence before the later stages have spoken: what is hopeless here is not looked at again."""
+        return _logistic(self._screen, features)
+
+    def completed(self, features: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
+        """All features of a pair: the first look's, the second look's, and those that need both."""
+        found = {**features, **more}
+        topic = more.get("topic_context", 0.0)
+        found["agree_all"] = features.get("everything", 0.0) * topic
+        found["agree_words"] = features.get("attribute", 0.0) * more.get("topic", 0.0)
+        found["agree_near"] = features.get("near", 0.0) * topic
+        found["agree_contained"] = features.get("contained", 0.0) * topic
+        return {name: round(value, 4) for name, value in found.items() if value}
+
+    def confidence(self, features: Mapping[str, float]) -> float:
         """Probability that a careful reader calls it a contradiction."""
-        family = "clause" if any(f in features for f in ("is_modality", "is_status", "is_direction", "is_polarity")) else "value"
-        z = self._weights.get(f"{family}.intercept", 0.0)
-        for name, value in features.items():
-            z += self._weights.get(f"{family}.{name}", 0.0) * value
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
+        return _logistic(self._weights, features)
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Feature → weight times value, for `audit explain`."""
-        family = "clause" if any(f in features for f in ("is_modality", "is_status", "is_direction", "is_polarity")) else "value"
-        found = {name: round(self._weights.get(f"{family}.{name}", 0.0) * value, 4) for name, value in features.items()}
-        found["intercept"] = self._weights.get(f"{family}.intercept", 0.0)
+        prefix = family(features)
+        found = {name: round(self._weights.get(f"{prefix}.{name}", 0.0) * value, 4) for name, value in features.items()}
+        found["intercept"] = self._weights.get(f"{prefix}.intercept", 0.0)
         return found
 
     def _mass(self, concepts: Iterable[str]) -> float:
@@ -150,17 +202,47 @@ class FeatureMaker:
             return 0.0
         return self._mass(x & y) / math.sqrt(self._mass(x) * self._mass(y))
 
-    def _coverage(self, part: set[str], whole: Iterable[str]) -> float:
+    def _coverage(self, part: frozenset[str] | set[str], whole: Iterable[str]) -> float:
         """Share of `part` that `whole` holds."""
         if not part:
             return 0.0
         return self._mass(part & set(whole)) / self._mass(part)
 
-    def _clash(self, x: frozenset[str] | set[str], y: frozenset[str] | set[str]) -> float:
-        """How far both sides name things that the other does not: 1 when each has own names and none is shared."""
-        if not x or not y:
-            return 0.0
-        return min(self._mass(x - y) / self._mass(x), self._mass(y - x) / self._mass(y))
+
+def family(features: Mapping[str, float]) -> str:
+    """Which weights apply: "clause" for modality, status, direction and polarity, else "value"."""
+    return "clause" if any(f in features for f in ("is_modality", "is_status", "is_direction", "is_polarity")) else "value"
+
+
+def _logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
+    prefix = family(features)
+    z = weights.get(f"{prefix}.intercept", 0.0)
+    for name, value in features.items():
+        z += weights.get(f"{prefix}.{name}", 0.0) * value
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
+
+
+_LABEL = re.compile(r"(?<![\w.])(?:(?:v|version|release|class|grade|grades|level|type|group|zone|phase|stage|step|day|week|option|annex|category|model|tier|block|building|floor|section|part|chapter|unit|module|shift|scenario|case|fund|district|ward|route|line)\s*)?(?P<label>[A-Z]|[IVX]{1,4}|v?\d+(?:\.[\dx]+)*)(?![\w.])")
+
+
+@lru_cache(maxsize=50_000)
+def _labels(text: str) -> frozenset[str]:
+    """Numbers, single letters and versions in a heading; years and leading enumeration ("3.2 Limits") are none."""
+    text = re.sub(r"^\W*\d+(?:\.\d+)*\.?\s+", "", text)
+    return frozenset(m["label"].lower() for m in _LABEL.finditer(text) if not re.fullmatch(r"(?:19|20)\d\d|A|I", m["label"]) or m.group() != m["label"])
+
+
+def _labels_differ(sa: Statement, sb: Statement) -> bool:
+    """Whether the innermost headings (not the titles) carry different labels: "Version 3.x" against "Version 4.x"."""
+    if not sa.heading or not sb.heading or sa.chunk_id == sb.chunk_id:
+        return False
+    x, y = _labels(sa.heading[-1]), _labels(sb.heading[-1])
+    return bool(x) and bool(y) and x.isdisjoint(y)
+
+
+def _siblings(sa: Statement, sb: Statement) -> bool:
+    """Whether the statements stand in neighbouring sections of one document."""
+    return sa.doc_id == sb.doc_id and sa.chunk_id != sb.chunk_id and sa.heading[:-1] == sb.heading[:-1] and len(sa.heading) > 1
 
 
 def _row_key(statement: Statement) -> str:
@@ -169,6 +251,6 @@ def _row_key(statement: Statement) -> str:
 
 def _values_in(sa: Statement, sb: Statement, a: Fact, b: Fact) -> int:
     """How many digits-groups the longer statement holds: lists of numbers pair up badly."""
-    return max(sum(c.isdigit() and not p.isdigit() for p, c in zip(" " + s.text, s.text, strict=False)) for s in (sa, sb)) - 1
+    return max(0, max(sum(c.isdigit() and not p.isdigit() for p, c in zip(" " + s.text, s.text, strict=False)) for s in (sa, sb)) - 1)
 
 

@@ -143,6 +143,7 @@ class ScopePack(_Strict):
     false_statements: Places
     hypothetical: Places
     examples: Places
+    metadata: Places
     generic: Places
 
     def slots(self) -> dict[str, Slot]:
@@ -187,6 +188,8 @@ class ScorePack(_Strict):
     blocking: Blocking
     tolerance: dict[str, Annotated[float, Field(ge=0)]]
     tiers: Cuts
+    screen_floor: Annotated[float, Field(ge=0, lt=1)]
+    screen: dict[str, float]
     weights: dict[str, float]
 
 

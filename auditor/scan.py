@@ -9,13 +9,15 @@ import resource
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
-from auditor.compare import Judge
+from auditor.compare import Compared, Judge
+from auditor.detect.reasons import EQUAL
 from auditor.errors import UserError
 from auditor.extract.facts import Extractor
 from auditor.features import FeatureMaker, Rarity
@@ -34,6 +36,7 @@ from auditor.model import (
     Statement,
 )
 from auditor.rulepack import RulePack, load_rules
+from auditor.second_look import SecondLook
 from auditor.text.statements import ContextWords, build
 
 if TYPE_CHECKING:
@@ -93,7 +96,9 @@ class Audit:
         self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
+        self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
+        self.second_look: SecondLook
         self.model_hashes: dict[str, str] = {}
         self.crowded_keys: tuple[str, ...] = ()
         self.clock = Clock()
@@ -102,7 +107,14 @@ class Audit:
     def judge(self, i: int, j: int) -> tuple[list[Finding], list[Rejection]]:
         """Compare any two statements again, with all reasons."""
         i, j = (i, j) if i < j else (j, i)
-        return self.judge_.judge(self.statements[i], self.facts[i], self.statements[j], self.facts[j], self.similarity(i, j), self.candidates.get((i, j), ()))
+        judge = self.judge_
+        a, b = self.statements[i], self.statements[j]
+        compared, rejections = judge.compare(a, b, judge.classes(self.facts[i]), judge.classes(self.facts[j]), self.similarity(i, j))
+        if not compared:
+            return [], rejections
+        more, topic = self.second_look.features(i, j)
+        found, refused = judge.conclude(a, b, compared, more, topic, self.candidates.get((i, j), ()))
+        return found, rejections + refused
 
 
 def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
@@ -111,8 +123,6 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
     Raises `UserError` for what the user can fix: no such folder, nothing readable in it, a bad rule pack, a missing model.
     """
     audit = analyse(options, progress)
-    with audit.clock.stage("topic"):
-        _topic(audit, progress or _silent)
     with audit.clock.stage("resolve"):
         from auditor.resolve import resolve
 
@@ -158,7 +168,7 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         scopes = {d.doc_id: d.scope for d in audit.documents}
         audit.facts = extractor.extract_all(audit.statements, scopes)
         report("extract", len(audit.statements), len(audit.statements))
-    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts)))
+    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept))
     with audit.clock.stage("embed"):
         rows, vectors = _embed(audit, report)
     with audit.clock.stage("block"):
@@ -218,31 +228,29 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
 
 
 def _compare(audit: Audit, report: Progress) -> None:
+    """Typed comparison of all candidates, then a second look, with the better model, at what disagrees."""
     judge = audit.judge_
+    floor = audit.rules.score.screen_floor
     classes = {i: judge.classes(audit.facts[i]) for pair in audit.candidates for i in pair}
     total = len(audit.candidates)
-    for n, ((i, j), via) in enumerate(audit.candidates.items()):
+    open_pairs: list[tuple[int, int, list[Compared]]] = []
+    for n, (i, j) in enumerate(audit.candidates):
         if n % 2000 == 0:
             report("compare", n, total)
-        found, _ = judge.judge(audit.statements[i], audit.facts[i], audit.statements[j], audit.facts[j], audit.similarity(i, j), via, classes[i], classes[j])
-        audit.findings.extend(found)
+        compared, rejections = judge.compare(audit.statements[i], audit.statements[j], classes[i], classes[j], audit.similarity(i, j))
+        compared = [c for c in compared if c.confidence >= floor]
+        if compared:
+            open_pairs.append((i, j, compared))
+        elif any(r.reason == EQUAL and r.detector not in ("modality", "negation", "direction", "status") for r in rejections):
+            audit.agreements.append((i, j))
     report("compare", total, total)
-
-
-def _topic(audit: Audit, report: Progress) -> None:
-    """Similarity of the statements of pairs that a detector fired on, by the better model."""
-    from auditor.embed import get_encoder
-
-    if not audit.findings or audit.options.topic_encoder == audit.options.encoder:
-        return
-    encoder = get_encoder(audit.options.topic_encoder)
-    rows = sorted({i for f in audit.findings for i in (f.a, f.b)})
-    report("topic", 0, len(rows))
-    vectors = encoder.encode([audit.statements[r].text for r in rows])
-    position = {r: n for n, r in enumerate(rows)}
-    audit.findings = [replace(f, topic_similarity=round(float(vectors[position[f.a]] @ vectors[position[f.b]]), 4)) for f in audit.findings]
-    audit.model_hashes |= encoder.hashes()
-    report("topic", len(rows), len(rows))
+    audit.second_look = SecondLook(audit.statements, open_pairs, audit.agreements, audit.options.topic_encoder)
+    audit.second_look.prepare(lambda done, of: report("topic", done, of))
+    audit.model_hashes |= audit.second_look.hashes()
+    for i, j, compared in open_pairs:
+        more, topic = audit.second_look.features(i, j)
+        found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
+        audit.findings.extend(found)
 
 
 def _counts(audit: Audit) -> dict[str, int]:
@@ -312,6 +320,7 @@ def judge_pair(
     heading_b: str = "",
     rules: RulePack | None = None,
     encoder: Encoder | None = None,
+    topic_encoder: Encoder | None = None,
 ) -> tuple[list[Finding], list[Rejection]]:
     """Compare two bare texts without blocking: every statement of the one with every statement of the other."""
     from auditor.embed import get_encoder
@@ -320,17 +329,35 @@ def judge_pair(
     statements = [*_bare("a", text_a, title_a, heading_a, 0, pack)]
     split_at = len(statements)
     statements += _bare("b", text_b, title_b, heading_b, split_at, pack)
-    facts = Extractor(pack).extract_all(statements)
-    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts)))
+    extractor = _extractor(pack.sha256) if rules is None else Extractor(pack)
+    facts = extractor.extract_all(statements)
+    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept))
     vectors = (encoder or get_encoder("static")).encode([s.text for s in statements])
-    findings: list[Finding] = []
+    classes = [judge.classes(f) for f in facts]
+    open_pairs: list[tuple[int, int, list[Compared]]] = []
     rejections: list[Rejection] = []
     for i in range(split_at):
         for j in range(split_at, len(statements)):
-            found, refused = judge.judge(statements[i], facts[i], statements[j], facts[j], float(vectors[i] @ vectors[j]))
+            compared, refused = judge.compare(statements[i], statements[j], classes[i], classes[j], float(vectors[i] @ vectors[j]))
+            rejections.extend(refused)
+            if compared:
+                open_pairs.append((i, j, compared))
+    findings: list[Finding] = []
+    if open_pairs:
+        look = SecondLook(statements, open_pairs, [], topic_encoder or "minilm")
+        for i, j, compared in open_pairs:
+            more, topic = look.features(i, j)
+            found, refused = judge.conclude(statements[i], statements[j], compared, more, topic)
             findings.extend(found)
             rejections.extend(refused)
     return findings, rejections
+
+
+@lru_cache(maxsize=2)
+def _extractor(sha256: str) -> Extractor:
+    """The extractor of the shipped rules, compiled once for many pairs."""
+    del sha256
+    return Extractor(load_rules(None))
 
 
 def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: RulePack) -> Sequence[Statement]:
@@ -347,6 +374,7 @@ def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: R
 
         reading, anchors = clean(text, 0, "markdown")
         blocks.append(Block(BlockKind.PARAGRAPH, reading, 0, len(text), anchors=anchors))
-    document = Document(doc_id, title, "text", text, tuple(blocks), ((0, 1),), "")
+    history = bool(title) and any(ContextWords.of(rules.scope).history.search(t) for t in (title,))
+    document = Document(doc_id, title, "text", text, tuple(blocks), ((0, 1),), "", history=history)
     _, statements = build(document, ContextWords.of(rules.scope), first)
     return [s for s in statements if s.kind is not BlockKind.HEADING]

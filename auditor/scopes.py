@@ -28,6 +28,12 @@ class ScopeRelation:
 
 def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
     """Compare the scopes of two facts."""
+    for one, other in ((a, b), (b, a)):
+        for exception in one.scope.get("exception", ()):
+            stems = set(exception.split())
+            known = other.attribute.keys() | other.context | other.names
+            if stems and len({s for s in stems if s in known}) >= 0.6 * len(stems):
+                return ScopeRelation(f"exception: one side excepts “{exception}”, the other is about it", reasons.EXCEPTION, (), None)
     one_sided: list[str] = []
     sides: set[str] = set()
     contrast = 0

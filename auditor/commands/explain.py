@@ -106,8 +106,8 @@ def explain(
 def _scan(folder: Path, config: Path | None, rules: Path | None, encoder: str | None, stored: StoredRun | None) -> Audit:
     from auditor.commands.progress import progress
 
-    settings = effective_config(folder, config, encoder=encoder, as_of=stored.as_of if stored else None)
-    options = scan_options(folder, settings, rules, min_tier="advisory")
+    settings = effective_config(folder, config, encoder=encoder)
+    options = scan_options(folder, settings, rules, min_tier="advisory", as_of=stored.as_of if stored else None)
     from auditor.scan import run
 
     with progress(quiet=False) as report:

@@ -44,35 +44,37 @@ def show_conflict(out: Console, audit: Audit, conflict: Conflict) -> None:
 
 def show_pair(out: Console, audit: Audit, first: Sequence[int], second: Sequence[int]) -> None:
     """Why the statements of two passages are no finding, or that they are one."""
-    reported = {frozenset((f.a, f.b)) for f in audit.findings}
-    shown: set[int] = set()
+    names: dict[tuple[str, int], str] = {}
     for letter, indices in (("A", first), ("B", second)):
         for number, index in enumerate(indices, start=1):
-            _show_statement(out, audit, index, letter if len(indices) == 1 else f"{letter}{number}")
-            shown.add(index)
-    names = {
-        (letter, index): letter if len(found) == 1 else f"{letter}{n}"
-        for letter, found in (("A", first), ("B", second))
-        for n, index in enumerate(found, start=1)
-    }
-    for i in first:
-        for j in second:
-            if i == j:
-                continue
-            low, high = min(i, j), max(i, j)
-            findings, rejections = audit.judge(low, high)
-            out.print(styled((f"{names['A', i]} against {names['B', j]}", "bold underline")))
-            _brought_together(out, audit, low, high, None)
-            for finding in findings:
-                word = "reported" if frozenset((i, j)) in reported else "not reported: it was no candidate"
-                graded = (f"{finding.tier} {finding.confidence:.2f}", TIER_STYLES[finding.tier])
-                values = f"{plain(finding.value_a)} ≠ {plain(finding.value_b)}"
-                out.print(styled(("finding  ", "dim"), graded, f"  {values}  ({word})"), soft_wrap=True)
-                _show_finding(out, audit, finding)
-            if not findings and not rejections:
-                out.print("Nothing in them can be compared: no facts of the same type.", style="yellow")
-            _show_rejections(out, audit, rejections)
-            out.print()
+            names[letter, index] = letter if len(indices) == 1 else f"{letter}{number}"
+            _show_statement(out, audit, index, names[letter, index])
+    for i in _telling(audit, first):
+        for j in _telling(audit, second):
+            if i != j:
+                out.print(styled((f"{names['A', i]} against {names['B', j]}", "bold")))
+                _show_comparison(out, audit, min(i, j), max(i, j))
+                out.print()
+
+
+def _telling(audit: Audit, indices: Sequence[int]) -> Sequence[int]:
+    """Those of the statements that hold facts; all of them if none does."""
+    return [index for index in indices if audit.facts[index]] or indices
+
+
+def _show_comparison(out: Console, audit: Audit, i: int, j: int) -> None:
+    findings, rejections = audit.judge(i, j)
+    reported = any({f.a, f.b} == {i, j} for f in audit.findings)
+    _brought_together(out, audit, i, j, None)
+    for finding in findings:
+        word = "reported" if reported else "not reported, because nothing brought the two together"
+        graded = (f"{finding.tier} {finding.confidence:.2f}", TIER_STYLES[finding.tier])
+        values = f"{plain(finding.value_a)} ≠ {plain(finding.value_b)}"
+        out.print(styled(("finding    ", "dim"), graded, f"  {values}  ({word})"), soft_wrap=True)
+        _show_finding(out, audit, finding)
+    if not findings and not rejections:
+        out.print("Nothing in them can be compared: no facts of the same type.", style="yellow")
+    _show_rejections(out, audit, rejections)
 
 
 def _passage(out: Console, letter: str, where: str, heading: str, quote: str, statement: str) -> None:
@@ -91,7 +93,7 @@ def _show_statement(out: Console, audit: Audit, index: int, letter: str) -> None
         out.print(styled(("    marked ", "dim"), ", ".join(sorted(statement.flags))))
     facts = audit.facts[index]
     for fact in facts:
-        scope = "; ".join(f"{slot}: {', '.join(sorted(words))}" for slot, words in sorted(fact.scope.items()))
+        scope = "; ".join(f"{_slot(slot)}: {', '.join(sorted(words))}" for slot, words in sorted(fact.scope.items()))
         extra = " (incidental, never compared)" if fact.incidental else ""
         about = " ".join(sorted(fact.attribute, key=lambda c: (-fact.attribute[c], c))[:6])
         out.print(
@@ -151,9 +153,13 @@ def _show_scope(out: Console, audit: Audit, a: Fact, b: Fact) -> None:
             word = ("different", "red")
         else:
             word = ("worded differently" if relation.one_sided else "compatible", "yellow" if relation.one_sided else "green")
-        name = "wording" if slot.startswith("contrast") else slot.replace("_", " ")
-        made.add_row(name, _filling(x, places_a.get(slot)), _filling(y, places_b.get(slot)), styled(word))
+        made.add_row(_slot(slot), _filling(x, places_a.get(slot)), _filling(y, places_b.get(slot)), styled(word))
     out.print(made)
+
+
+def _slot(name: str) -> str:
+    """The name of a slot; groups of contrasting words are numbered, which tells a reader nothing."""
+    return "wording" if name.startswith("contrast") else name.replace("_", " ")
 
 
 def _filling(words: frozenset[str] | None, place: str | None) -> str:

@@ -40,7 +40,7 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         except (typer.Exit, typer.Abort):
             raise
         except KeyboardInterrupt:
-            complain("interrupted, nothing was written", label="")
+            complain("interrupted", label="")
             raise typer.Exit(Code.INTERRUPTED) from None
         except BrokenPipeError:
             # The reader (`| head`) has seen enough. Python would complain once more when it flushes at exit.

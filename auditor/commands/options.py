@@ -71,8 +71,14 @@ def effective_config(corpus: Path, file: Path | None, **given: Any) -> Config:
     return load_config(corpus_folder(corpus), file).with_scan(**given)
 
 
-def scan_options(corpus: Path, config: Config, rules: Path | None, *, min_tier: str | None = None) -> ScanOptions:
-    """What to scan and how; `min_tier` overrides the configuration where a command needs to see everything."""
+def scan_options(
+    corpus: Path, config: Config, rules: Path | None, *, min_tier: str | None = None, as_of: date | None = None
+) -> ScanOptions:
+    """What to scan and how.
+
+    `min_tier` and `as_of` override the configuration without changing its identity: a command may need to see everything, or to
+    repeat an earlier day.
+    """
     from auditor.scan import ScanOptions
 
     return ScanOptions(
@@ -82,7 +88,7 @@ def scan_options(corpus: Path, config: Config, rules: Path | None, *, min_tier: 
         encoder=config.scan.encoder,
         nli=config.scan.nli,
         min_tier=min_tier or config.scan.min_tier,
-        as_of=config.scan.as_of or date.today(),
+        as_of=as_of or config.scan.as_of or date.today(),
     )
 
 

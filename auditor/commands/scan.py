@@ -136,10 +136,10 @@ def _fail_on(word: str) -> FailOn:
 
 def check_writable(out: Path) -> None:
     """Raise `UserError` if the output folder could not be written."""
-    if out.exists() and not out.is_dir():
-        raise UserError(f"cannot write to {out}: it is a file")
     nearest = next(folder for folder in (out, *out.absolute().parents) if folder.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+    if not nearest.is_dir():
+        raise UserError(f"cannot write to {out}: {nearest if nearest != out else 'it'} is a file")
+    if not os.access(nearest, os.W_OK | os.X_OK):
         raise UserError(f"cannot write to {out}: {nearest} does not allow it")
 
 

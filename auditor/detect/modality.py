@@ -33,7 +33,7 @@ class ModalityDetector:
 
     def handles(self, fact: Fact) -> bool:
         """Modal claims."""
-        return fact.kind is FactKind.MODALITY
+        return fact.kind is FactKind.MODALITY and not fact.incidental
 
     def keys(self, fact: Fact) -> Iterable[str]:
         """Pairs of content words would be too many: the words themselves, bounded by the word list of blocking."""

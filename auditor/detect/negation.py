@@ -22,7 +22,7 @@ class NegationDetector:
 
     def handles(self, fact: Fact) -> bool:
         """Asserted or negated verbs."""
-        return fact.kind is FactKind.POLARITY
+        return fact.kind is FactKind.POLARITY and not fact.incidental
 
     def keys(self, fact: Fact) -> Iterable[str]:
         """The verb with each word around it."""
@@ -47,7 +47,7 @@ class DirectionDetector:
 
     def handles(self, fact: Fact) -> bool:
         """Directional words."""
-        return fact.kind is FactKind.DIRECTION
+        return fact.kind is FactKind.DIRECTION and not fact.incidental
 
     def keys(self, fact: Fact) -> Iterable[str]:
         """What is said to move."""

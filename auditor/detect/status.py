@@ -24,7 +24,7 @@ class StatusDetector:
 
     def handles(self, fact: Fact) -> bool:
         """Status claims."""
-        return fact.kind is FactKind.STATUS
+        return fact.kind is FactKind.STATUS and not fact.incidental
 
     def keys(self, fact: Fact) -> Iterable[str]:
         """What the status is said of."""

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from auditor.detect.reasons import ALIGNED, EQUAL, SCORE, UNRELATED
 from auditor.errors import UserError
 from auditor.evaluation.gold import is_contradiction, read_jsonl, text_of
 from auditor.evaluation.metrics import LEVELS, MAIN, Score
 from auditor.model import TIER_ORDER, Finding, Rejection
 
-_SAYS_LITTLE = ("unrelated", "equal", "aligned")  # reasons that come last when another one is there
+_SAYS_LITTLE = (UNRELATED, EQUAL, ALIGNED)  # reasons that come last when another one is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Outcome:
             return f"scored {self.finding.confidence:.2f}, {self.finding.tier}"
         if not self.rejections:
             return "no comparable facts"
-        if scored := [r for r in self.rejections if r.reason == "score"]:
+        if scored := [r for r in self.rejections if r.reason == SCORE]:
             best = max(scored, key=lambda r: r.confidence)
             return f"scored {best.confidence:.2f} by {best.detector}: {best.detail}"
         best = min(self.rejections, key=lambda r: r.reason in _SAYS_LITTLE)
@@ -155,8 +156,8 @@ def _lost_to(outcome: Outcome) -> str:
         return outcome.finding.tier
     if not outcome.rejections:
         return "no comparable facts"
-    if any(r.reason == "score" for r in outcome.rejections):
-        return "score"
+    if any(r.reason == SCORE for r in outcome.rejections):
+        return SCORE
     return min(outcome.rejections, key=lambda r: r.reason in _SAYS_LITTLE).reason
 
 

@@ -29,6 +29,7 @@ def show(out: Console, ev: Evaluation, corpus: str) -> None:
     out.print()
     out.print(_levels(ev))
     if len(ev.kinds) > 1:
+        heading(out, f"By kind, at {MAIN}")
         out.print(_kinds(ev))
     _show_missed(out, ev)
     _show_alarms(out, ev)
@@ -49,20 +50,20 @@ def figure(value: float | None, *, low_is_good: bool = False) -> Text:
     return styled((f"{value:.3f}", "green" if good >= 0.95 else "yellow" if good >= 0.8 else "red"))
 
 
-def table(*columns: str, title: str = "") -> Table:
+def table(*columns: str) -> Table:
     """A table whose first column is text and whose others are figures."""
     from rich import box
     from rich.table import Table
 
-    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
         made.add_column(column, justify="right" if number else "left", no_wrap=number > 0)
     return made
 
 
-def heading(out: Console, text: str, count: int, style: str = "bold") -> None:
-    """A heading of a list."""
-    out.print(styled((text, style), (f"  {count:,}", "dim")))
+def heading(out: Console, text: str, count: int | None = None) -> None:
+    """A heading of a table, or of a list of so many."""
+    out.print(styled((text, "bold"), ("" if count is None else f"  {count:,}", "dim")))
 
 
 def _scope(ev: Evaluation, wanted: int) -> str:
@@ -91,7 +92,7 @@ def _levels(ev: Evaluation) -> Table:
 
 
 def _kinds(ev: Evaluation) -> Table:
-    made = table("kind", *(f"found {name}" for name in LEVELS), "precision", "recall", "F1", "false", title=f"By kind, at {MAIN}")
+    made = table("kind", *(f"found {name}" for name in LEVELS), "precision", "recall", "F1", "false")
     for kind, scores in ev.kinds.items():
         main = scores[MAIN]
         found = [f"{score.found:,} of {score.wanted:,}" for score in scores.values()]
@@ -162,11 +163,12 @@ def _show_attribution(out: Console, ev: Evaluation) -> None:
     held = ev.attribution
     if held.categories:
         names = sorted({name for pair in held.categories for name in pair})
-        made = table("gold ↓  found →", *names, title="Category of what was found")
+        made = table("gold ↓  found →", *names)
         for gold in names:
             row = [(held.categories.get((gold, found), 0), gold == found) for found in names]
             cells = [styled((str(n) if n else "·", "green" if right and n else "red" if n else "dim")) for n, right in row]
             made.add_row(gold, *cells)
+        heading(out, "Category of what was found")
         out.print(made)
     if held.rules[1]:
         (rules, of), winners = held.rules, held.winners[0]

@@ -24,13 +24,16 @@ def show_pairs(out: Console, ev: PairEvaluation, *, misses: bool, false: bool) -
     out.print()
     out.print(_scores("tier", ev.levels))
     if len(ev.groups) > 1:
-        out.print(_scores("domain", ev.groups, f"By domain, at {MAIN}"))
+        heading(out, f"By domain, at {MAIN}")
+        out.print(_scores("domain", ev.groups))
     if len(ev.kinds) > 1:
-        out.print(_scores("kind", ev.kinds, f"By kind, at {MAIN}"))
+        heading(out, f"By kind, at {MAIN}")
+        out.print(_scores("kind", ev.kinds))
     if len(ev.reasons) > 1:
-        made = table("why it is fine", "pairs", "hit", "rate", title=f"Hard negatives by reason, at {MAIN}")
+        made = table("why it is fine", "pairs", "hit", "rate")
         for reason, (total, fired) in ev.reasons.items():
             made.add_row(plain(reason), f"{total:,}", f"{fired:,}", figure(fired / total, low_is_good=True))
+        heading(out, f"Pairs that are fine by reason, at {MAIN}")
         out.print(made)
     if ev.lost:
         out.print(styled(("Misses lost to  ", "bold"), " · ".join(f"{plain(what)} {count:,}" for what, count in ev.lost.items())))
@@ -41,8 +44,8 @@ def show_pairs(out: Console, ev: PairEvaluation, *, misses: bool, false: bool) -
         _list(out, f"False positives at {MAIN}", ev.false)
 
 
-def _scores(label: str, scores: Mapping[str, PairScore], title: str = "") -> Table:
-    made = table(label, "found", "precision", "recall", "F1", "false positives", "rate", title=title)
+def _scores(label: str, scores: Mapping[str, PairScore]) -> Table:
+    made = table(label, "found", "precision", "recall", "F1", "false positives", "rate")
     for name, held in scores.items():
         score = held.score
         made.add_row(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from auditor.detect.reasons import ALIGNED, EQUAL, SCORE, UNRELATED
 from auditor.evaluation.locate import Span, overlaps
 from auditor.evaluation.match import LocatedPair
 from auditor.model import Fact, Finding, Rejection, Statement
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from auditor.scan import Audit
 
 _COMBINATIONS = 100  # pairs of statements that are compared again for one gold pair
-_SCORE = "score"
-_LAST = ("unrelated", "equal", "aligned")  # reasons that say little when another one is there
+_LAST = (UNRELATED, EQUAL, ALIGNED)  # reasons that say little when another one is there
 
 
 class Stage(StrEnum):
@@ -68,9 +68,8 @@ class Diagnosis:
         for letter, facts, found in (("A", facts_a, found_a), ("B", facts_b, found_b)):
             if not facts:
                 return Loss(Stage.NOT_EXTRACTED, f"no fact in {letter}: “{found[0].text}”")
-        return self._compare(found_a, found_b) or Loss(
-            Stage.NOT_EXTRACTED, f"no comparable facts: A has {_listed(facts_a)}; B has {_listed(facts_b)}"
-        )
+        held = f"A has {_listed(facts_a)}; B has {_listed(facts_b)}"
+        return self._compare(found_a, found_b, held) or Loss(Stage.NOT_EXTRACTED, f"no comparable facts: {held}")
 
     def _at(self, doc: str, spans: Sequence[Span]) -> list[Statement]:
         return [s for s in self._statements.get(doc, ()) if any(overlaps((s.start, s.end), span) for span in spans)]
@@ -78,7 +77,7 @@ class Diagnosis:
     def _facts(self, statements: Iterable[Statement]) -> list[Fact]:
         return [fact for s in statements for fact in self._audit.facts[s.index] if not fact.incidental]
 
-    def _compare(self, found_a: Sequence[Statement], found_b: Sequence[Statement]) -> Loss | None:
+    def _compare(self, found_a: Sequence[Statement], found_b: Sequence[Statement], held: str) -> Loss | None:
         """Compare what stands in the two quotes again. None when nothing in them can be compared."""
         findings: list[Finding] = []
         rejections: list[Rejection] = []
@@ -98,6 +97,9 @@ class Diagnosis:
                 blocked_rejections += new_rejections
         if not findings and not rejections:
             return None
+        if not findings and all(r.reason == EQUAL for r in rejections):
+            # What differs was not read, or not as something that can be compared; that the rest agrees is no news.
+            return Loss(Stage.NOT_EXTRACTED, f"only what agrees can be compared: {held}")
         if not blocked:
             return Loss(Stage.NOT_BLOCKED, _would(findings, rejections))
         if blocked_findings:
@@ -116,7 +118,7 @@ def _would(findings: Sequence[Finding], rejections: Sequence[Rejection]) -> str:
 
 def _rejected(rejections: Sequence[Rejection]) -> tuple[Stage, str]:
     """The most telling reason: the best score, else what bars the pair, else what merely looks elsewhere."""
-    scored = [r for r in rejections if r.reason == _SCORE]
+    scored = [r for r in rejections if r.reason == SCORE]
     if scored:
         best = max(scored, key=lambda r: r.confidence)
         return Stage.BELOW_TIER, f"scored {best.confidence:.2f} by {best.detector}: {best.detail}"

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from auditor.extract.clauses import ClauseGrammar
 from auditor.extract.dates import find_clocks, find_dates, find_periods
+from auditor.extract.frequency import find_frequencies
 from auditor.extract.identifiers import find_identifiers, find_versions
 from auditor.extract.mentions import Mention, Taken
 from auditor.extract.polarity import Negated, asserted, negated_verbs
@@ -33,6 +34,8 @@ _ROLE_OF = {
 }  # fmt: skip
 
 
+# Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
+_QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _PORT_KEY = re.compile(r"(?:^|[\W_])ports?(?:$|[\W_])", re.I)
 
 
@@ -53,6 +56,7 @@ class Extractor:
         self.clauses = ClauseGrammar(rules)
         self.scopes = ScopeReader(rules)
         self.concepts = _concepts(rules)
+        self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         modal = {w for phrases in (rules.lexicon.modality.obligation, rules.lexicon.modality.permission, rules.lexicon.modality.prohibition, rules.lexicon.modality.exemption, rules.lexicon.modality.recommended) for p in phrases for w in p.split()}
         self._modal_words = frozenset(stem(w.lower()) for w in modal)
@@ -94,6 +98,8 @@ class Extractor:
         """Facts of a statement, ordered by position. Struck text and lists of false statements give none."""
         if "struck" in statement.flags or "false" in statement.flags:
             return []
+        if statement.kind is BlockKind.FIELD and statement.row_key.strip().lower().replace("-", " ") in self.metadata:
+            return []
         text = statement.text
         taken = Taken(len(text))
         mentions: list[Mention] = [*find_identifiers(text, taken), *find_dates(text, taken), *find_versions(text, taken, self.quantities.is_unit), *find_clocks(text, taken)]
@@ -101,6 +107,7 @@ class Extractor:
         if statement.kind in {BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION}:
             field_name = statement.column or statement.row_key
         mentions = [self._bounded(text, m) for m in mentions]
+        mentions.extend(find_frequencies(text, taken))
         # Years that name a period are no counts.
         find_periods(text, taken)
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
@@ -191,9 +198,8 @@ class Extractor:
             concept = self.concept(token.stem)
             attribute[concept] = max(attribute.get(concept, 0.0), round(weight, 4))
         flags = statement.flags
-        incidental = mention.incidental or (
-            "example" in flags and mention.kind not in {FactKind.MODALITY, FactKind.STATUS}
-        )
+        incidental = mention.incidental or ("example" in flags and mention.kind not in _CLAUSAL)
+        incidental = incidental or any(q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text))
         return Fact(
             statement=statement.index,
             kind=mention.kind,

@@ -13,12 +13,12 @@ _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?!\w)")
 _PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s.-]\d{2,5}){1,4}(?![\w/-]|\.\d)")
 _PHONE_CUE = re.compile(r"(?:phone|telephone|tel|call|calling|hotline|fax|mobile|ring|dial|helpline|desk|number|ext|reach)\b[^.;]{0,40}$", re.I)
 _ACCOUNT = re.compile(
-    r"(?P<cue>(?:account|acct|customer|client|contract|order|invoice|policy|member|membership|reference|ref|registration|company|vat|tax|iban|case|part|serial|model|sku|asset|licen[cs]e|cost cent(?:er|re)|routing|vendor|supplier)(?:\s+(?:no|nr|number|id|code|ref|reference))?)\.?"
+    r"(?P<cue>(?:account|acct|customer|client|contract|order|invoice|policy|member|membership|reference|ref|registration|company|vat|tax|case|part|serial|order code|product code|article|item|discount code|voucher|coupon|promo|activation|zip|postal|extension|model|sku|asset|licen[cs]e|cost cent(?:er|re)|routing|vendor|supplier)(?:\s+(?:no|nr|number|id|code|ref|reference))?)\.?"
     r"(?:\s*(?:is|:|#|=|no\.?|number|id)\s*|\s+)#?(?P<value>(?=[\w-]*\d)[A-Z0-9][A-Z0-9]*(?:[-/. ]?[A-Z0-9]*\d[A-Z0-9]*)*)(?![\w])",
     re.I,
 )
 _PORT = re.compile(r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w.:])|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])", re.I)
-_PAIR_PORT = re.compile(r"(?<![\w.:])\d{2,5}:\d{2,5}(?![\w:])")  # host:container
+_PAIR_PORT = re.compile(r"(?<![\w.:])(?:\d{3,5}:\d{2,5}|\d{2,5}:\d{3,5})(?![\w:])")  # host:container
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _ISIN = re.compile(r"(?<!\w)[A-Z]{2}[A-Z0-9]{9}\d(?!\w)")
 _HEX = re.compile(r"(?<!\w)(?:0x[0-9a-fA-F]+|#[0-9a-fA-F]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64})(?!\w)")
@@ -29,7 +29,7 @@ _LICENCE = re.compile(
 _LICENCE_CUE = re.compile(r"licen[cs]e|licensed|SPDX", re.I)
 
 _V = r"\d+(?:\.(?:\d+|x|X|\*)){0,3}(?:[-.]?(?:alpha|beta|rc|dev|preview|post|a|b)\.?\d*)?"
-_VERSION = re.compile(rf"\b(?:added|introduced|removed|deprecated|available|released|since|new)\s+(?:in|since|from|with)\s+(?P<v4>\d+\.\d+(?:\.\d+)?)(?![\w%]|\.\d)|(?<![\w.])v(?P<v1>\d+(?:\.\d+){{0,3}}(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w]|\.\d)|\bversions?\s+(?P<v2>{_V})(?![\w]|\.\d)|(?<![\w.$€£/-])(?P<v3>\d+\.\d+\.\d+(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w%]|\.\d)", re.I)
+_VERSION = re.compile(rf"\b(?:added|introduced|removed|deprecated|available|released|since|new)\s+(?:in|since|from|with)\s+(?P<v4>\d+\.\d+(?:\.\d+)?)(?![\w%]|\.\d)|(?<![\w./-])v(?P<v1>\d+(?:\.\d+){{0,3}}(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w]|\.\d)|\bversions?\s+(?P<v2>{_V})(?![\w]|\.\d)|(?<![\w.$€£/-])(?P<v3>\d+\.\d+\.\d+(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w%]|\.\d)", re.I)
 _PRODUCT_VERSION = re.compile(
     r"(?<![\w.])(?P<product>[A-Z][A-Za-z+#]*(?:\.js)?|node(?:\.js)?|python|java|php|ruby|go|golang|rust|npm|git|gcc|clang|cmake|postgres(?:ql)?|mysql|redis|docker|kubernetes|windows|macos|ubuntu|debian|ios|android)"
     r"(?P<gap>\s*(?:>=|≥|==?|\^|~)?\s*|\s+v|\s+version\s+|\s+(?:is\s+)?(?:at\s+least|>=)\s+)(?P<v>\d+\.\d+(?:\.(?:\d+|x))?|\d{1,2}(?=\s*(?:\+|or\s+(?:newer|later|higher|above))))(?P<plus>\+)?(?!\d|[%:/]|\.\d|\s*(?:%|per\b|million|billion|bn\b|percent|hours|days|minutes|seconds|GB|MB|kg|mm|cm))"
@@ -68,7 +68,7 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
         span = match.span("value")
         raw = match["value"]
         digits = sum(c.isdigit() for c in raw)
-        if digits < 4 or not taken.free(*span) or (raw.isdigit() and len(raw) == 4 and raw[:2] in {"19", "20"}):
+        if digits < (2 if re.search(r"[A-Z]", raw) and len(raw) >= 5 else 4) or not taken.free(*span) or (raw.isdigit() and len(raw) == 4 and raw[:2] in {"19", "20"}):
             continue
         taken.take(*span)
         cue = re.sub(r"\s+", " ", match["cue"].lower())

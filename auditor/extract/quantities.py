@@ -18,12 +18,13 @@ BOUND_WORDS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "les
 _DURATIONS = frozenset({"duration", "business duration", "calendar duration"})
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per\s?cent\b)(?P<points>[\s-]*(?:age\s+)?points?\b)?|\s+percentage\s+points?\b", re.I)
 _RANGE = re.compile(r"\s*(?:-|–|—|\.\.\.?|to|through|and|up to)\s*(?=[\d.$€£¥]|[a-z])", re.I)
-_PER = re.compile(r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?P<noun>[A-Za-z][\w-]*(?:\s+(?:per|/)\s*[A-Za-z][\w-]*)?)")
+_PER = re.compile(r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s+(?:per|/)\s*[A-Za-z][\w-]*)?)")
 _IRREGULAR_PLURALS = frozenset("people staff children men women feet criteria data media personnel attendees pax headcount".split())
 _NO_PLURALS = frozenset(
     """is was has this its thus less us plus status access process address class business analysis basis yes pass across always perhaps
     gas bus bonus focus progress success loss cross press does as his various previous serious series news express""".split()
 )
+_HYPHENATED = re.compile(r"-(?P<noun>[a-z]{3,})(?![\w-])")  # "an eight-digit number"
 _UNIT_SPACE = re.compile(r"[\s\u00a0\u202f-]?")
 _BASIS = re.compile(
     r"\s*(?:,?\s*(?:counted|calculated|measured|starting|beginning|running)\s+)?(?P<prep>of|from|after|following|since|before|prior to|ahead of|in advance of|past)\s+(?:the\s+|their\s+|your\s+|its\s+|an?\s+|any\s+|each\s+|when\s+|date\s+of\s+|day\s+of\s+|end\s+of\s+|receipt\s+of\s+|receiving\s+)*(?P<noun>[A-Za-z][\w-]*)(?:\s+(?P<noun2>[A-Za-z][\w-]*))?",
@@ -221,6 +222,8 @@ class QuantityGrammar:
         incidental = bool(self._incidental_re.search(text, max(0, mention.start - 24), mention.start)) and mention.kind is FactKind.COUNT
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
+            if not counted and (hyphenated := _HYPHENATED.match(text, end)):
+                counted = (stem(hyphenated["noun"].lower()), (), hyphenated.end())
             if counted:
                 head, modifiers, noun_end = counted
                 incidental = False

@@ -97,7 +97,7 @@ class ScopeReader:
         scope: dict[str, tuple[frozenset[str], str]] = {}
         for place, text, heading in places:
             for slot, words in self.of_text(text, heading).items():
-                if slot.startswith("contrast") and place in {"title"}:
+                if place == "title" and (slot.startswith("contrast") or slot in {"plan_actual", "example"}):
                     continue
                 scope.setdefault(slot, (words, place))
         for slot, text in document_scope.items():

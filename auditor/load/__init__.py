@@ -36,7 +36,8 @@ def load_corpus(
 ) -> tuple[list[Document], list[Skipped]]:
     """Read all documents below `root`, sorted by id.
 
-    Files that look like documents and cannot be read come back as `Skipped` with a reason; nothing a file holds raises an exception.
+    Files that look like documents and cannot be read come back as `Skipped` with a reason; nothing a file holds raises an
+    exception.
     """
     config = config or LoadConfig()
     found = discover(root, config)
@@ -56,7 +57,9 @@ def load_corpus(
     return documents, skipped
 
 
-def load_bytes(data: bytes, doc_id: str, *, config: LoadConfig | None = None, old_folders: frozenset[str] = frozenset()) -> Document:
+def load_bytes(
+    data: bytes, doc_id: str, *, config: LoadConfig | None = None, old_folders: frozenset[str] = frozenset()
+) -> Document:
     """The document made of one file's bytes. Raises `LoadError` when no loader reads it."""
     config = config or LoadConfig()
     if not data.strip():

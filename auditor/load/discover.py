@@ -12,10 +12,42 @@ from auditor.load.config import MEBIBYTE, LoadConfig
 from auditor.model import Skipped
 
 _SKIPPED_FOLDERS = frozenset(
-    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache", "audit-out", ".audit"}
+    {
+        ".git",
+        ".hg",
+        ".svn",
+        "node_modules",
+        "__pycache__",
+        ".venv",
+        ".tox",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        "audit-out",
+        ".audit",
+    }
 )
 _UNREAD_FORMATS = frozenset(
-    {"pdf", "doc", "docx", "ppt", "pptx", "xls", "xlsx", "odt", "odp", "ods", "epub", "rtf", "eml", "msg", "pages", "adoc", "asciidoc", "org"}
+    {
+        "pdf",
+        "doc",
+        "docx",
+        "ppt",
+        "pptx",
+        "xls",
+        "xlsx",
+        "odt",
+        "odp",
+        "ods",
+        "epub",
+        "rtf",
+        "eml",
+        "msg",
+        "pages",
+        "adoc",
+        "asciidoc",
+        "org",
+    }
 )
 _CONFIGURATION = frozenset({"audit.toml"})
 
@@ -55,7 +87,11 @@ def discover(root: Path, config: LoadConfig) -> Found:
             found.skipped.append(Skipped(identity, f"format .{extension} is not read yet", extension))
         elif info.st_size > config.max_bytes:
             found.skipped.append(
-                Skipped(identity, f"larger than the limit: {info.st_size / MEBIBYTE:.1f} of {config.max_bytes / MEBIBYTE:.1f} MiB", extension)
+                Skipped(
+                    identity,
+                    f"larger than the limit: {info.st_size / MEBIBYTE:.1f} of {config.max_bytes / MEBIBYTE:.1f} MiB",
+                    extension,
+                )
             )
         else:
             found.files.append((identity, path))

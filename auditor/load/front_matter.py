@@ -17,6 +17,7 @@ _YAML = re.compile(r"---[ \t]*\n(.*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.D
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)(?<=\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 _YAML_LINE = re.compile(r"^([A-Za-z_][\w .-]*?)[ \t]*:[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 _TOML_LINE = re.compile(r"^[ \t]*([A-Za-z_][\w-]*|\"[^\"]+\")[ \t]*=", re.MULTILINE)
+_VALUE_WORD = re.compile(r"[^\s,;:]+")
 _SPACE = re.compile(r"\s+")
 _MAX_DEPTH, _MAX_VALUE = 6, 20_000
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -42,7 +43,10 @@ class FrontMatter:
 
 
 def read(text: str) -> FrontMatter:
-    """Front matter of a document. A block that cannot be parsed is read line by line; one that is no mapping is left in the text."""
+    """Front matter of a document.
+
+    A block that cannot be parsed is read line by line; one that is no mapping is left in the text.
+    """
     if match := _YAML.match(text):
         return _yaml(match)
     if match := _TOML.match(text):
@@ -54,10 +58,15 @@ def add_blocks(matter: FrontMatter, text: str, sink: Sink) -> None:
     """One field block per entry."""
     for entry in matter.entries:
         prefix = f"{entry.name}: "
-        at = text.find(entry.value, entry.start + len(entry.name), entry.end)
         anchors = [(0, entry.start)]
-        if at >= 0 and at != entry.start + len(prefix):
-            anchors.append((len(prefix), at))
+        cursor = entry.start + len(entry.name)
+        for word in _VALUE_WORD.finditer(entry.value):  # values are unquoted, unfolded and joined: each word is found again
+            at = text.find(word.group(), cursor, entry.end)
+            if at >= 0:
+                cursor = at + len(word.group())
+                position = len(prefix) + word.start()
+                if at - position != anchors[-1][1] - anchors[-1][0]:
+                    anchors.append((position, at))
         sink.add(
             BlockKind.FIELD,
             Inline(prefix + entry.value, tuple(anchors)),
@@ -75,8 +84,9 @@ def _yaml(match: re.Match[str]) -> FrontMatter:
         found = [(m.group(1), _unquoted(m.group(2)), base + m.start(), base + m.end()) for m in _YAML_LINE.finditer(body)]
         if not found:
             return FrontMatter()
-        fields = {name.lower(): value for name, value, _, _ in found}
-        return FrontMatter(match.end(), tuple(Entry(*entry) for entry in found), fields)
+        return FrontMatter(
+            match.end(), tuple(Entry(*entry) for entry in found), {name.lower(): value for name, value, _, _ in found}
+        )
     if node is None:
         return FrontMatter(match.end())
     if not isinstance(node, yaml.MappingNode):

@@ -56,7 +56,8 @@ def add_table(
     width = max((len(line) for line in grid), default=0)
     heads = 0
     while heads < len(rows) and (
-        rows[heads].head or (guess_head and rows[heads].cells and all(cell.head for cell in rows[heads].cells) and not _section(grid[heads], width))
+        rows[heads].head
+        or (guess_head and rows[heads].cells and all(cell.head for cell in rows[heads].cells) and not _section(grid[heads], width))
     ):
         heads += 1
     if heads == len(rows):  # nothing but header cells: no header then, since rows are not to get lost
@@ -65,7 +66,13 @@ def add_table(
     group = sink.new_group()
     section = ""
     for row, line in zip(rows[heads:], grid[heads:], strict=True):
-        if width > 1 and _section(line, width) and (title := line[0][0].text.text) and len(title.split()) <= 12 and not title.endswith("."):
+        if (
+            width > 1
+            and _section(line, width)
+            and (title := line[0][0].text.text)
+            and len(title.split()) <= 12
+            and not title.endswith(".")
+        ):
             section = title
             continue
         cells = [cell.text if own else inline.pinned(cell.text.text, row.start) for cell, own in line]

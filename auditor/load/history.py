@@ -16,12 +16,13 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _FOLDER = re.compile(
-    r"_?(?:release[-_ ]?notes?|releases|change[-_ ]?logs?|minutes|meetings|meeting[-_ ]notes|archived?|archives|old|legacy|blogs?|posts|"
-    r"news|whatsnew|versioned_docs|versioned_sidebars|history)",
+    r"_?(?:release[-_ ]?notes?|releases|change[-_ ]?logs?|minutes|meetings|meeting[-_ ]notes|archived?|archives|old|legacy|blogs?|"
+    r"posts|news|whatsnew|versioned_docs|versioned_sidebars|history)",
     re.IGNORECASE,
 )
 _TITLE = re.compile(
-    r"(?:(?:the\s+)?change\s?log|release notes?|release history|version history|revision history|minutes (?:of|for|from)\b.*|"
+    r"(?:(?:the\s+)?change\s?log|release notes?|(?:release|version|revision) history|"
+    r"minutes (?:of|for|from)\b.*|"
     r"meeting (?:minutes|notes)\b.*|.*\b(?:meeting minutes|release notes|change\s?log)|what['’]?s new\b.*)(?:\s*[-–—:(]?\s*v?\d.*)?",
     re.IGNORECASE,
 )

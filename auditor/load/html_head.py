@@ -14,7 +14,11 @@ _UNREAD = re.compile(
 )
 _JSON_LD = re.compile(r'"(dateModified|datePublished|dateCreated)"\s*:\s*"([^"]{4,40})"')
 _JSON_NAMES = {"dateModified": "article:modified_time", "datePublished": "article:published_time", "dateCreated": "created"}
-_TIME_NAMES = {"datemodified": "article:modified_time", "datepublished": "article:published_time", "updated": "article:modified_time"}
+_TIME_NAMES = {
+    "datemodified": "article:modified_time",
+    "datepublished": "article:published_time",
+    "updated": "article:modified_time",
+}
 SHOWN = frozenset({"description", "author", "version", "abstract", "keywords", "subject", "owner", "status"})
 
 
@@ -28,7 +32,9 @@ class Head:
 
     def meta(self, attributes: Mapping[str, str], line: int) -> None:
         """A `<meta>` tag."""
-        name = (attributes.get("name") or attributes.get("property") or attributes.get("itemprop") or attributes.get("http-equiv") or "").lower()
+        name = (
+            attributes.get("name") or attributes.get("property") or attributes.get("itemprop") or attributes.get("http-equiv") or ""
+        ).lower()
         content = " ".join(attributes.get("content", "").split())
         if name and content and not _UNREAD.fullmatch(name):
             self._set(name, content, line)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from dataclasses import dataclass
 
 from auditor.load import html_rules as rules
 from auditor.load.grid import Cell, Row, add_table
+from auditor.load.html_blocks import Blocks, List, Table
 from auditor.load.html_head import Head
-from auditor.load.html_text import Gathered
 from auditor.load.html_tokens import Tag, Text
-from auditor.load.structure import Container, Sink, callout, label, lead_in, spoken
-from auditor.model import BlockKind
-from auditor.text.inline import EMPTY, Inline
+from auditor.load.structure import Container, Sink, spoken
+from auditor.text.inline import EMPTY
 
 _SCOPE_LIMIT = 500  # how far up the stack an end tag may look past a table cell
 _IMPLIED = {
@@ -43,48 +41,19 @@ class _Element:
     box_title: bool = False
 
 
-@dataclass(slots=True)
-class _List:
-    group: int
-    lead: str
-    item: str = ""
-    fresh: bool = False
-
-
-@dataclass(slots=True)
-class _Table:
-    caption: str
-    rows: list[Row]
-    cells: list[Cell]
-    line: int = 0
-    head: bool = False
-    cell: Tag | None = None
-    depth: int = 0  # cells open when `cell` was opened: those of tables around and in it
-
-
-class Reader:
+class Reader(Blocks):
     """Consumes tokens and adds blocks to a sink."""
 
     def __init__(self, text: str, sink: Sink, head: Head, by_name: bool) -> None:
-        self.sink, self.head, self.by_name = sink, head, by_name
+        super().__init__(sink)
+        self.head, self.by_name = head, by_name
         self.line_starts = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
-        self.line = 1
         self.stack: list[_Element] = []
-        self.open: Counter[str] = Counter()
         self.skip = 0  # 1: site chrome, 2: unread
-        self.gathered = Gathered()
-        self.struck = self.bold = self.pre = 0
-        self.lang = self.intro = ""
-        self.lists: list[_List] = []
-        self.tables: list[_Table] = []
-        self.boxes: list[Container] = []
-        self.fresh_quote = False
-        self.term: Inline = EMPTY
-        self.term_line = 0
+        self.struck = self.bold = 0
         self.badge: list[str] | None = None
         self.badge_line = 0
         self.versions: dict[str, int] = {}
-        self.kept = self.dropped = 0
         self.after_label = False
 
     def feed(self, token: Tag | Text) -> None:
@@ -117,6 +86,8 @@ class Reader:
             return
         if self.tables and self.tables[-1].cell is None and not self.open["caption"] and not token.source.strip():
             return
+        if self.after_label and token.source[0].isupper() and self.gathered.last_character().islower():
+            self.gathered.space(self.line)
         self.after_label = False
         self.gathered.add(token.source, self.line, bool(self.struck), bool(self.bold))
 
@@ -155,13 +126,14 @@ class Reader:
     def _enter(self, tag: Tag, element: _Element) -> None:
         """What an element that is read means for what stands in it."""
         name, attributes = tag.name, tag.attributes
-        if attributes and rules.struck(name, attributes) or name in rules.STRUCK:
+        if (attributes and rules.struck(name, attributes)) or name in rules.STRUCK:
             element.struck = True
             self.struck += 1
         if name in {"b", "strong"}:
             element.bold = True
             self.bold += 1
-        if self.after_label and name in _LABELS and not self.pre and self.open["code"] <= (name == "code"):
+        glued = (self.after_label and name in _LABELS) or (name == "code" and self.gathered.last_character().isalnum())
+        if glued and not self.pre and self.open["code"] <= (name == "code"):
             self.gathered.space(self.line)  # separate labels, set apart by the style sheet only
         if name == "pre":
             self.pre += 1
@@ -170,14 +142,18 @@ class Reader:
             self.lang = rules.language(attributes)
         elif name in {"ul", "ol"}:
             outer = self.lists[-1] if self.lists else None
-            lead = spoken(outer.lead, outer.item, self.intro) if outer else spoken(self.term.text if self.open["dd"] else "", self.intro)
-            self.lists.append(_List(self.sink.new_group(), lead))
+            lead = (
+                spoken(outer.lead, outer.item, self.intro)
+                if outer
+                else spoken(self.term.text if self.open["dd"] else "", self.intro)
+            )
+            self.lists.append(List(self.sink.new_group(), lead))
             self.intro = ""
         elif name == "li" and self.lists:
             self.lists[-1].item, self.lists[-1].fresh = "", True
             self.intro = ""
         elif name == "table" and not rules.layout_table(attributes):
-            self.tables.append(_Table(self.intro, [], []))
+            self.tables.append(Table(self.intro, [], []))
             self.intro = ""
         elif self.tables and name in _TABLE_PARTS:
             self._table_part(tag)
@@ -309,100 +285,3 @@ class Reader:
             flags = {"quote"} if self.open["blockquote"] else set()
             add_table(self.sink, table.rows, caption=table.caption, within=self.boxes, flags=flags)
             self.intro = ""
-
-    def _cells(self) -> int:
-        return self.open["td"] + self.open["th"]
-
-    def _dissolve(self) -> None:
-        """What looked like a table of data is page layout: a heading or a table stands in one of its cells."""
-        table = self.tables.pop()
-        rows = [*table.rows, Row(table.cells, table.line, table.line)] if table.cells else table.rows
-        add_table(self.sink, rows, caption=table.caption, within=self.boxes)
-        self._flush()
-
-    def _box_title(self) -> None:
-        reading, _ = self.gathered.take()
-        if self.boxes and reading.text:
-            self.boxes[-1] = Container(reading.text.rstrip(":"), self.boxes[-1].flag)
-
-    def _boundary(self) -> None:
-        """A block element begins or ends."""
-        if self.tables and self.tables[-1].cell is not None:
-            self.gathered.space(self.line)
-        elif self.pre:
-            if self.gathered.last_character() not in {"", "\n"}:
-                self.gathered.add("\n", self.line, False, True)
-        else:
-            self._flush()
-
-    def _code(self) -> None:
-        if self.tables and self.tables[-1].cell is not None:
-            return
-        code = self.gathered.take_verbatim()
-        self.kept += len(code.text)
-        self.sink.add(BlockKind.CODE, code, _line(code), within=self.boxes, lang=self.lang)
-        if self.lists:
-            self.lists[-1].fresh = False
-        self.intro = ""
-
-    def _flush(self) -> None:
-        """Make a block of what was gathered, by the elements around it."""
-        reading, bold = self.gathered.take()
-        text = reading.text.removesuffix("¶").rstrip()
-        if not text:
-            return
-        reading = Inline(text, reading.anchors, reading.struck)
-        line = _line(reading)
-        if self.tables:
-            if self.open["caption"]:
-                self.tables[-1].caption = text
-                return
-        if self.open["header"] and not (self.open["main"] or self.open["article"]) and not self._heading_level() and not self.open["p"]:
-            self.dropped += len(text)
-            return
-        self.kept += len(text)
-        self._block(reading, line, bold)
-
-    def _heading_level(self) -> int:
-        return next((n for n in range(1, 7) if self.open[f"h{n}"]), 0)
-
-    def _block(self, reading: Inline, line: int, bold: bool) -> None:
-        text = reading.text
-        boxes = self.boxes
-        flags: set[str] = set()
-        if level := self._heading_level():
-            self.sink.add(BlockKind.HEADING, reading, line, 0, level=level, within=boxes)
-            self.intro = ""
-            return
-        if self.open["blockquote"]:
-            if self.fresh_quote and (found := callout(f"**{text}**" if bold else text)):
-                boxes = [*boxes, found[0]]
-            else:
-                flags.add("quote")
-            self.fresh_quote = False
-        current = self.lists[-1] if self.lists else None
-        if current and current.fresh:
-            current.fresh, current.item = False, text
-            self.sink.add(
-                BlockKind.ITEM, reading, line, 0, level=len(self.lists) - 1, lead_in=current.lead, group=current.group, within=boxes, flags=flags
-            )
-            self.intro = ""
-            return
-        if self.open["dt"]:
-            self.term, self.term_line = reading, line
-            return
-        if self.open["dd"] and self.term.text:
-            both = Inline(f"{self.term.text}: {text}", ((0, self.term_line), *((len(self.term.text) + 2 + at, n) for at, n in reading.anchors)))
-            self.sink.add(BlockKind.DEFINITION, both, self.term_line, 0, cells=(self.term.text, text), within=boxes, flags=flags)
-        elif self.open["summary"] and boxes:
-            self.boxes[-1] = Container(text, self.boxes[-1].flag)
-            self.sink.add(BlockKind.PARAGRAPH, reading, line, 0, within=boxes[:-1], flags=flags)
-        else:
-            above = spoken(current.lead, current.item) if current and label(current.item) else ""
-            kind = BlockKind.QUOTE if "quote" in flags else BlockKind.PARAGRAPH
-            self.sink.add(kind, reading, line, 0, level=len(self.lists), lead_in=above, within=boxes, flags=flags)
-        self.intro = lead_in(text, f"**{text}**" if bold else text)
-
-
-def _line(reading: Inline) -> int:
-    return reading.anchors[0][1] if reading.anchors else 1

@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from auditor.load.structure import CALLOUTS, Container, titled
+from auditor.load.structure import CALLOUTS, Container, titled, words
 
-UNREAD = frozenset(
-    "script style template noscript svg canvas iframe object embed audio video map select option datalist input textarea button dialog "
-    "progress meter".split()
+UNREAD = words(
+    "script style template noscript svg canvas iframe object embed audio video map select option datalist input textarea "
+    "button dialog "
+    "progress meter"
 )
 """Elements without readable text of their own."""
 CHROME = frozenset({"nav", "footer", "aside", "menu"})
 MAIN = frozenset({"main", "article"})
-BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr "
-    "html li main nav ol p pre section summary table tbody td tfoot th thead tr ul caption legend search hgroup".split()
+BLOCKS = words(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 "
+    "h6 header hr "
+    "html li main nav ol p pre section summary table tbody td tfoot th thead tr ul caption legend search hgroup"
 )
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = words("area base br col embed hr img input link meta param source track wbr")
 STRUCK = frozenset({"del", "s", "strike"})
 
-_CHROME_ROLES = frozenset({"navigation", "contentinfo", "banner", "search", "menu", "menubar", "complementary", "toolbar", "dialog"})
+_CHROME_ROLES = frozenset(
+    {"navigation", "contentinfo", "banner", "search", "menu", "menubar", "complementary", "toolbar", "dialog"}
+)
 _CHROME_NAME = re.compile(
     r"(?:^|[-_])(?:side-?bar(?:wrapper)?|sphinxsidebar|nav(?:bar|igation|links?)?|menu|footer|bread-?crumbs?|toc|tableofcontents|table-of-contents|"
     r"on-this-page|cookies?|consent|gdpr|pagination|pager|prev-?next|skip-?(?:link|nav|to-content)|related|share|social|edit-(?:this-)?page|"
@@ -30,7 +34,9 @@ _CHROME_NAME = re.compile(
     re.IGNORECASE,
 )
 # Names of a whole that has such a part, or of a part that is not the site's.
-_NO_CHROME = re.compile(r"(?:^|[-_])(?:with|has|no|without|is|layout|main|body|grid|article|post|content-with)(?:$|[-_])", re.IGNORECASE)
+_NO_CHROME = re.compile(
+    r"(?:^|[-_])(?:with|has|no|without|is|layout|main|body|grid|article|post|content-with)(?:$|[-_])", re.IGNORECASE
+)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _STRUCK_STYLE = re.compile(r"line-through", re.IGNORECASE)
 _BOX_WORDS = re.compile(r"admonition|callout|alert|aside|message|notice|notification", re.IGNORECASE)
@@ -68,15 +74,12 @@ def unread(tag: str, attributes: Mapping[str, str], in_main: bool, by_name: bool
 def box(tag: str, attributes: Mapping[str, str]) -> Container | None:
     """The admonition or titled panel an element is."""
     found = names(attributes)
-    if tag in {"div", "aside", "section", "p", "blockquote"} and found:
-        marked = any(_BOX_WORDS.search(name) for name in found)
-        words = [word for name in found for word in re.split(r"[-_]+", name.lower()) if word in CALLOUTS]
-        alone = any(name.lower() in _BOX_ALONE for name in found)
-        part = any(_BOX_PARTS.search(name) for name in found)
-        specific = [word for word in words if word not in {"admonition", "callout", "alert", "notice", "notes"}]
-        if (marked or alone) and not part and (words or marked):
-            if specific or "admonition" in words or "callout" in words or "alert" in words:
-                return titled(attributes.get("aria-label", ""), specific[0] if specific else "note")
+    if tag in {"div", "aside", "section", "p", "blockquote"} and found and not any(_BOX_PARTS.search(name) for name in found):
+        kinds = [word for name in found for word in re.split(r"[-_]+", name.lower()) if word in CALLOUTS]
+        marked = any(_BOX_WORDS.search(name) for name in found) and kinds
+        if marked or any(name.lower() in _BOX_ALONE for name in found):
+            specific = [word for word in kinds if word not in {"admonition", "callout", "alert", "notice", "notes"}]
+            return titled(attributes.get("aria-label", ""), specific[0] if specific else "note")
     if attributes.get("role") == "tabpanel":
         return Container(attributes.get("aria-label") or attributes.get("data-label") or attributes.get("title") or "")
     return None
@@ -84,7 +87,9 @@ def box(tag: str, attributes: Mapping[str, str]) -> Container | None:
 
 def box_title(attributes: Mapping[str, str]) -> bool:
     """Whether an element holds the title of the admonition around it."""
-    return any(_BOX_WORDS.search(name) and re.search(r"title|heading|header|label", name, re.IGNORECASE) for name in names(attributes))
+    return any(
+        _BOX_WORDS.search(name) and re.search(r"title|heading|header|label", name, re.IGNORECASE) for name in names(attributes)
+    )
 
 
 def struck(tag: str, attributes: Mapping[str, str]) -> bool:

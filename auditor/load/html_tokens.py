@@ -1,8 +1,8 @@
 """HTML as a flat series of tags and text with their positions.
 
-`html.parser` of the standard library is not used: it rescans unclosed constructs (quadratic time on hostile input) and treats them
-differently from one Python release to the next. This scanner is linear, forgiving in the ways browsers are, and knows where everything
-stands. Building structure from the tags is up to the reader.
+`html.parser` of the standard library is not used: it rescans unclosed constructs (quadratic time on hostile input) and treats
+them differently from one Python release to the next. This scanner is linear, forgiving in the ways browsers are, and knows
+where everything stands. Building structure from the tags is up to the reader.
 """
 
 from __future__ import annotations

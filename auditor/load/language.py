@@ -12,7 +12,7 @@ _STOPWORDS = {
     "es": "el los las una que para con por del es se su como más pero puede este esta son al lo",
     "it": "il di che per una con non sono del della è gli le nel anche come più questo alla dei viene",
     "nl": "het een van en is dat niet voor met zijn aan worden op te wordt ook deze bij naar kunt u",
-    "pt": "os uma que para com não em do da por são mais como ao das dos você este pode seu",
+    "pt": "uma que para com não em da por são mais como ao das você este pode seu",
 }
 _LANGUAGES: dict[str, list[str]] = {}
 for _code, _words in _STOPWORDS.items():

@@ -1,8 +1,9 @@
 """Containers of Markdown dialects: which admonition, tab or card each line stands in.
 
-Read are `:::note{title="…"}` and `::: warning Title` (Docusaurus, VitePress, MyST, remark-directive), `!!! tip "Title"`, `??? note`,
-`=== "Tab"` (Python-Markdown), ```` ```{note} ```` (MyST), `<TabItem label="…">` and other titled components (MDX), `<details>`, and the
-shortcodes `{% hint %}`, `{{< tab "…" >}}` of GitBook and Hugo. Their own lines are emptied; what they hold is read as Markdown.
+Read are `:::note{title="…"}` and `::: warning Title` (Docusaurus, VitePress, MyST, remark-directive), `!!! tip "Title"`, `???
+note`, `=== "Tab"` (Python-Markdown), ```` ```{note} ```` (MyST), `<TabItem label="…">` and other titled components (MDX),
+`<details>`, and the shortcodes `{% hint %}`, `{{< tab "…" >}}` of GitBook and Hugo. Their own lines are emptied; what they hold
+is read as Markdown.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from auditor.load.structure import CALLOUTS, Container, titled
+from auditor.load.structure import CALLOUTS, Container, titled, words
 
 _MYST = re.compile(r"\{([a-z][\w:-]*)\}\s*(.*)$")
-_BOXES = frozenset(CALLOUTS) | frozenset("tab-set tab-item dropdown card grid grid-item grid-item-card margin sidebar topic div".split())
+_BOXES = frozenset(CALLOUTS) | words("tab-set tab-item dropdown card grid grid-item grid-item-card margin sidebar topic div")
 MAY_HAVE_TAGS = re.compile(r"</?(?:[A-Z]|details\b)")
 
 _COLON = re.compile(r"^[ \t]*(:{3,})[ \t]*(?:\{?\.?([A-Za-z][\w-]*)\}?)?(.*)$")
@@ -88,7 +89,11 @@ def _component(name: str, attributes: str, text: str, end: int) -> Container:
         return Container(" ".join(_MARKUP.sub("", summary.group(1)).split()) if summary else "")
     kind = _TYPE.search(attributes)
     title = _attribute_title(attributes)
-    if kind and kind.group(1).lower() in CALLOUTS and name.lower() in {"admonition", "callout", "alert", "aside", "note", "hint", "message"}:
+    if (
+        kind
+        and kind.group(1).lower() in CALLOUTS
+        and name.lower() in {"admonition", "callout", "alert", "aside", "note", "hint", "message"}
+    ):
         return titled(title, kind.group(1))
     if not title and name.lower().startswith("tab") and (value := re.search(r"\bvalue\s*=\s*\{?[\"']([^\"']*)", attributes)):
         title = value.group(1)
@@ -230,7 +235,9 @@ def _colon(line: str, stack: list[_Open]) -> bool:
     mark, name, rest = match[1], match[2] or "", match[3].strip()
     if not name and not rest:
         if not any(entry.key == ("colon", mark) for entry in stack):  # closed with a longer mark than opened
-            mark = next((entry.key[1] for entry in reversed(stack) if entry.key[0] == "colon" and len(entry.key[1]) <= len(mark)), "")
+            mark = next(
+                (entry.key[1] for entry in reversed(stack) if entry.key[0] == "colon" and len(entry.key[1]) <= len(mark)), ""
+            )
         _close(stack, ("colon", mark))
         return True
     title = _attribute_title(rest)
@@ -247,7 +254,17 @@ def _shortcode(match: re.Match[str], stack: list[_Open]) -> None:
     if closing:
         _close(stack, ("code", name))
         return
-    if name not in CALLOUTS and name not in {"tab", "tabitem", "step", "card", "details", "expand", "accordion", "collapse", "codetab"}:
+    if name not in CALLOUTS and name not in {
+        "tab",
+        "tabitem",
+        "step",
+        "card",
+        "details",
+        "expand",
+        "accordion",
+        "collapse",
+        "codetab",
+    }:
         return
     quoted = _QUOTED.match(rest)
     title = _attribute_title(rest) or (quoted[1] or quoted[2] or "" if quoted else "")

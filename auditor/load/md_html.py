@@ -108,7 +108,15 @@ class HtmlRegion:
         elif self.item and self.lists:
             group, lead = self.lists[-1]
             self.sink.add(
-                BlockKind.ITEM, reading, start, end, level=len(self.lists) - 1, lead_in=lead, group=group, within=self.within, flags=flags
+                BlockKind.ITEM,
+                reading,
+                start,
+                end,
+                level=len(self.lists) - 1,
+                lead_in=lead,
+                group=group,
+                within=self.within,
+                flags=flags,
             )
             self.item = False
             self.previous = reading.text
@@ -127,7 +135,9 @@ class HtmlRegion:
             lines.append(clean)
             length += len(clean) + 1
             position += len(line) + 1
-        self.sink.add(BlockKind.CODE, Inline("\n".join(lines).rstrip(), tuple(anchors)), start, end, within=self.within, flags=self.flags)
+        self.sink.add(
+            BlockKind.CODE, Inline("\n".join(lines).rstrip(), tuple(anchors)), start, end, within=self.within, flags=self.flags
+        )
         self.previous = ""
 
     def _table(self, start: int, position: int, end: int) -> int:

@@ -1,8 +1,8 @@
 """Gets a Markdown source ready for the CommonMark parser.
 
 Dialects put things around CommonMark that its parser would take for text: containers (`:::note`, `!!! warning`, `=== "Tab"`,
-`<TabItem>`, shortcodes), comments over several lines, HTML tables with blank lines. They are taken out here, line by line, so that line
-*n* of what the parser reads is line *n* of the source, and what is left of a line is a part of it.
+`<TabItem>`, shortcodes), comments over several lines, HTML tables with blank lines. They are taken out here, line by line, so
+that line *n* of what the parser reads is line *n* of the source, and what is left of a line is a part of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _FENCE_END = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*$")
 _PREFIX = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$")
 _TABLE = re.compile(r"<table\b|</table\s*>|<pre\b|</pre\s*>", re.IGNORECASE)
 _LIQUID_COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}|\{%-?\s*endcomment\s*-?%\}")
-_MDX_LINE = re.compile(r"(?:import\s.*(?:from\s*)?['\"].+['\"];?|import\s*\{.*|export\s+(?:const|let|var|default|function|\{).*)\s*$")
+_MDX_LINE = re.compile(
+    r"(?:import\s.*(?:from\s*)?['\"].+['\"];?|import\s*\{.*|export\s+(?:const|let|var|default|function|\{).*)\s*$"
+)
 _DEEP_QUOTE = re.compile(r"^(?:[ ]{0,3}>[ \t]?){12,}")
 _LIQUID_CODE = re.compile(r"^([ \t]*)\{%-?\s*(?:(highlight)\s+([\w+-]+)[^%]*|(endhighlight))\s*-?%\}\s*$")
 
@@ -72,7 +74,8 @@ def prepare(text: str, begin: int, mdx: bool) -> Prepared:
 def _fences(work: list[str]) -> list[int]:
     """Which lines belong to fenced code. Jekyll's `{% highlight %}` is turned into a fence, MyST's `{note}` is none."""
     kinds = [NORMAL] * len(work)
-    mark, nested = "", []
+    mark = ""
+    nested: list[str] = []
     for i, line in enumerate(work):
         if "{%" in line and (liquid := _LIQUID_CODE.match(line)):
             if liquid[2] and not mark:
@@ -156,19 +159,19 @@ def _cut(work: list[str], starts: list[int], cuts: list[tuple[int, int]]) -> Non
             from_, to = max(start - starts[line], 0), end - starts[line]
             per_line.setdefault(line, []).append((from_, to))
     for number, spans in per_line.items():
-        line = work[number]
+        rest = work[number]
         offset = 0
         for from_, to in sorted(spans):
-            from_, to = max(from_ - offset, 0), min(to - offset, len(line))
+            from_, to = max(from_ - offset, 0), min(to - offset, len(rest))
             if to <= 0:
                 continue
-            if not line[to:].strip():
-                line = line[:from_].rstrip()
-            elif prefix := _PREFIX.match(line[:from_]):
-                rest = line[to:].lstrip()
-                offset += len(line) - len(prefix.group()) - len(rest)
-                line = prefix.group() + rest
-        work[number] = line if line.strip() else ""
+            if not rest[to:].strip():
+                rest = rest[:from_].rstrip()
+            elif prefix := _PREFIX.match(rest[:from_]):
+                kept = prefix.group() + rest[to:].lstrip()
+                offset += len(rest) - len(kept)
+                rest = kept
+        work[number] = rest if rest.strip() else ""
 
 
 def _imports(work: list[str], kinds: list[int]) -> None:

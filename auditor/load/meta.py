@@ -1,6 +1,7 @@
 """What a document says about itself: owner, dates, status.
 
-Metadata fields (front matter, meta tags, docinfo) come first, then visible lines near the top or the end ("Last updated: 12 March 2024").
+Metadata fields (front matter, meta tags, docinfo) come first, then visible lines near the top or the end ("Last updated: 12
+March 2024").
 """
 
 from __future__ import annotations
@@ -14,20 +15,59 @@ from auditor.load import dates
 from auditor.model import Block, BlockKind, Parsed, StatedDate
 
 _OWNER_FIELDS = (
-    "owner", "document owner", "doc_owner", "owners", "owner.name", "maintainer", "maintainers", "maintained by", "maintained_by", "contact",
-    "author", "author.name", "authors", "responsible", "team", "ms.author", "dcterms.creator", "dc.creator", "article:author", "approver",
-)  # fmt: skip
+    *(
+        "owner",
+        "document owner",
+        "doc_owner",
+        "owners",
+        "owner.name",
+        "maintainer",
+        "maintainers",
+        "maintained by",
+        "maintained_by",
+    ),
+    *("contact", "author", "author.name", "authors", "responsible", "team", "ms.author", "dcterms.creator", "dc.creator"),
+    *("article:author", "approver"),
+)
 _EFFECTIVE_FIELDS = (
-    "effective", "effective date", "effective_date", "effective-date", "effectivedate", "valid from", "valid_from", "valid-from", "validfrom",
-    "in force since", "in_force_since", "in force", "applies from", "dcterms.valid",
-)  # fmt: skip
+    *("effective", "effective date", "effective_date", "effective-date", "effectivedate", "valid from", "valid_from", "valid-from"),
+    *("validfrom", "in force since", "in_force_since", "in force", "applies from", "dcterms.valid"),
+)
 _PUBLISHED_FIELDS = (
-    "last updated", "last_updated", "last-updated", "lastupdated", "updated", "last modified", "last_modified", "last-modified", "lastmod",
-    "last_modified_at", "modified", "date modified", "last reviewed", "last_reviewed", "last-reviewed", "reviewed", "review_date",
-    "article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "revised", "revision date", "revision_date", "ms.date",
-    "date", "published", "publish_date", "published_at", "publication date", "date published", "pubdate", "issued", "released", "release date",
-    "article:published_time", "dcterms.issued", "dcterms.created", "dcterms.date", "dc.date", "dc.date.issued", "created",
-)  # fmt: skip
+    *("last updated", "last_updated", "last-updated", "lastupdated", "updated", "last modified", "last_modified", "last-modified"),
+    *("lastmod", "last_modified_at", "modified", "date modified", "last reviewed", "last_reviewed", "last-reviewed", "reviewed"),
+    *(
+        "review_date",
+        "article:modified_time",
+        "og:updated_time",
+        "dcterms.modified",
+        "dc.date.modified",
+        "revised",
+        "revision date",
+    ),
+    *(
+        "revision_date",
+        "ms.date",
+        "date",
+        "published",
+        "publish_date",
+        "published_at",
+        "publication date",
+        "date published",
+        "pubdate",
+    ),
+    *(
+        "issued",
+        "released",
+        "release date",
+        "article:published_time",
+        "dcterms.issued",
+        "dcterms.created",
+        "dcterms.date",
+        "dc.date",
+    ),
+    *("dc.date.issued", "created"),
+)
 _STATUS_WORDS = ("superseded", "deprecated", "obsolete", "archived", "withdrawn", "draft")
 
 _EFFECTIVE_LINE = re.compile(
@@ -36,8 +76,10 @@ _EFFECTIVE_LINE = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED_LINE = re.compile(
-    r"(?:\b(?:last|date)[\s-]*(?:updated?|modified|reviewed|revised|changed|edited|published|of (?:issue|publication|last (?:update|revision|review)))"
-    r"|\b(?:updated|published|revised|reviewed|modified|issued|released|publication date|revision date|release date|approved)|\bas of|^\W*date"
+    r"(?:\b(?:last|date)[\s-]*(?:updated?|modified|reviewed|revised|changed|edited|published|"
+    r"of (?:issue|publication|last (?:update|revision|review)))"
+    r"|\b(?:updated|published|revised|reviewed|modified|issued|released|publication date|revision date|release date|approved)"
+    r"|\bas of|^\W*date"
     r"|\bversion\s+[\w.]+|\brev(?:ision|\.)?\s*[\w.]*)\s*(?:on|at|date|in)?\s*[:(,–-]?\s*(?:on\s+)?$",
     re.IGNORECASE,
 )
@@ -48,9 +90,9 @@ _OWNER_LINE = re.compile(
 )
 _STATUS_LINE = re.compile(
     r"^\W*(?:status\s*:\s*)?(?P<bare>superseded|deprecated|obsolete|archived|withdrawn|draft)\b\W*(?:$|[:.!–—-]|by\b|in favou?r\b)"
-    r"|\bthis (?:document|page|policy|guide|article|version|specification|file|section|manual|procedure|standard|repository|project)"
-    r"\s+(?:has been|is|was)(?:\s+(?:now|no longer|officially|an?))?\s+(?P<said>superseded|deprecated|obsolete|archived|replaced|withdrawn|outdated"
-    r"|maintained|draft)\b",
+    r"|\bthis (?:document|page|policy|guide|article|version|specification|file|manual|procedure|standard|repository|project)"
+    r"\s+(?:has been|is|was)(?:\s+(?:now|no longer|officially|an?))?\s+"
+    r"(?P<said>superseded|deprecated|obsolete|archived|replaced|withdrawn|outdated|maintained|draft)\b",
     re.IGNORECASE,
 )
 _NEAR_TOP, _NEAR_END = 14, 6
@@ -126,7 +168,13 @@ def _dates_of_line(text: str) -> list[tuple[str, date]]:
 def _owner(text: str | None) -> str | None:
     """An owner as stated; placeholders and template code are none."""
     text = " ".join((text or "").split()).strip(" .*_")
-    if not text or len(text) > 120 or text.lower() in {"tbd", "tba", "n/a", "none", "unknown", "todo", "-"} or "{{" in text or "<" == text[0]:
+    if (
+        not text
+        or len(text) > 120
+        or text.lower() in {"tbd", "tba", "n/a", "none", "unknown", "todo", "-"}
+        or "{{" in text
+        or text[0] == "<"
+    ):
         return None
     return text
 

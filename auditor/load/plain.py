@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 
 from auditor.load.decode import decode
-from auditor.load.structure import Sink, line_map, spoken
+from auditor.load.structure import Sink, line_map, spoken, words
 from auditor.load.structure import lead_in as introduction
 from auditor.model import BlockKind, Parsed
 from auditor.text import inline
 
 SUFFIXES = (".txt", ".text")
-NAMES = frozenset(
-    "readme license licence notice contributing changelog changes copying authors contributors maintainers history news todo install "
-    "security support upgrading faq".split()
+NAMES = words(
+    "readme license licence notice contributing changelog changes copying authors contributors maintainers history news todo "
+    "install "
+    "security support upgrading faq"
 )
 
 _UNDERLINE = re.compile(r"\s*([=\-~^*#_])\1{2,}\s*$")
 _RULE = re.compile(r"\s*([=\-~^*#_+])(?:\s*\1){2,}\s*$")
-_NUMBERED_HEADING = re.compile(r"\s{0,3}(?:(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?|(?:Section|Chapter|Article|Part|Appendix)\s+[\dA-ZIVX.]+[.:]?)\s+(\S.*)$")
+_NUMBERED_HEADING = re.compile(
+    r"\s{0,3}(?:(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?|(?:Section|Chapter|Article|Part|Appendix)\s+[\dA-ZIVX.]+[.:]?)\s+(\S.*)$"
+)
 _ITEM = re.compile(r"(\s*)(?:([-*+•‣◦·–])|(\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]))(\s+)(?=\S)")
 _FIELD = re.compile(r"([A-Z][A-Za-z][\w /()-]{0,38}?)\s*:\s+(\S.*?)\s*$")
 _CAPS = re.compile(r"[^a-z]*[A-Z]{2}[^a-z]*$")
@@ -116,7 +119,11 @@ class _Reader:
                 else:
                     i += 1
                 continue
-            if i + 1 < end and (rule := _UNDERLINE.match(self.lines[i + 1])) and len(self.lines[i + 1].strip()) * 2 >= len(line.strip()):
+            if (
+                i + 1 < end
+                and (rule := _UNDERLINE.match(self.lines[i + 1]))
+                and len(self.lines[i + 1].strip()) * 2 >= len(line.strip())
+            ):
                 self._heading(i, 1 if rule[1] in "=#*" else 2)
                 i += 2
                 continue

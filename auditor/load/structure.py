@@ -9,14 +9,22 @@ from dataclasses import dataclass, replace
 from auditor.model import Block, BlockKind
 from auditor.text.inline import Inline
 
-CALLOUTS: dict[str, str] = {
-    name: "note"
-    for name in (
-        "note notes tip tips hint info information important warning warnings caution danger attention alert error success check question "
-        "remember notice admonition callout seealso versionadded versionchanged deprecated deprecation abstract summary todo bug failure "
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, to write long sets down readably."""
+    return frozenset(text.split())
+
+
+CALLOUTS: dict[str, str] = dict.fromkeys(
+    words(
+        "note notes tip tips hint info information important warning warnings caution danger attention alert error success "
+        "check question "
+        "remember notice admonition callout seealso versionadded versionchanged deprecated deprecation abstract summary todo "
+        "bug failure "
         "pro-tip best-practice security"
-    ).split()
-} | {"example": "example", "examples": "example", "quote": "quote", "cite": "quote"}
+    ),
+    "note",
+) | {"example": "example", "examples": "example", "quote": "quote", "cite": "quote"}
 """Names of boxed remarks, in directives and components, with the flag their content gets."""
 
 _LABEL = re.compile(
@@ -28,9 +36,10 @@ _LABEL = re.compile(
         )\s*""",
     re.VERBOSE,
 )
-_LABEL_WORDS = frozenset(
-    "note notes tip hint info important warning caution danger attention alert remember notice example deprecated update beta security "
-    "prerequisite prerequisites requirement requirements".split()
+_LABEL_WORDS = words(
+    "note notes tip hint info important warning caution danger attention alert remember notice example deprecated update beta "
+    "security "
+    "prerequisite prerequisites requirement requirements"
 ) | {"please note", "heads up", "heads-up", "pro tip", "see also", "good to know", "best practice", "fyi"}
 
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(“])")
@@ -161,9 +170,8 @@ class Sink:
 def line_map(text: str) -> tuple[tuple[int, int], ...]:
     """The line map of a text that is its own source."""
     entries: list[tuple[int, int]] = []
-    position = number = 0
-    for line in text.split("\n"):
-        number += 1
+    position = 0
+    for number, line in enumerate(text.split("\n"), start=1):
         entries.append((position, number))
         position += len(line) + 1
     return tuple(entries)

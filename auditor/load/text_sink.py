@@ -12,8 +12,8 @@ from auditor.text.inline import Inline
 class TextSink(Sink):
     """Gathers blocks and writes the document text while doing so.
 
-    Here the anchors of a reading lead to source *lines* instead of positions, and `start` is the line on which a block begins; positions
-    in the text are given out as blocks are added.
+    Here the anchors of a reading lead to source *lines* instead of positions, and `start` is the line on which a block begins;
+    positions in the text are given out as blocks are added.
     """
 
     def __init__(self) -> None:

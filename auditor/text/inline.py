@@ -1,8 +1,8 @@
 """Clean reading of inline markup, with the way back to the source.
 
-`clean` turns the source of one paragraph into what a reader sees, and says for every part of it where it came from. Nothing is parsed
-into a tree: the source is cut into kept and dropped pieces, the kept ones are joined and white space is folded. The scanners run in
-linear time, since their input is not trusted.
+`clean` turns the source of one paragraph into what a reader sees, and says for every part of it where it came from. Nothing is
+parsed into a tree: the source is cut into kept and dropped pieces, the kept ones are joined and white space is folded. The
+scanners run in linear time, since their input is not trusted.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ def read(
 ) -> Inline:
     """Clean reading of a paragraph that stands in several pieces (its lines without list or quote prefixes).
 
-    `refs` holds the upper-case labels of link reference definitions, so that `[label]` is told from plain brackets; `substitutions`
-    the `|name|` definitions of reStructuredText. Struck-out text is dropped; when nothing else is there, it is kept and `struck` set.
+    `refs` holds the upper-case labels of link reference definitions, so that `[label]` is told from plain brackets;
+    `substitutions` the `|name|` definitions of reStructuredText. Struck-out text is dropped; when nothing else is there, it is
+    kept and `struck` set.
     """
     joined = pieces[0][0] if len(pieces) == 1 else "\n".join([text for text, _ in pieces])
     for keep_struck in (False, True):

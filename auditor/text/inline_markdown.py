@@ -1,8 +1,8 @@
 """What of a Markdown paragraph a reader sees: emphasis, code ticks, links, tags, comments and template code are cut away.
 
-The cases are those of CommonMark (delimiter runs with flanking rules, code spans, links with nested brackets), plus `~~struck~~`, raw
-HTML, footnote references, Liquid/Jinja/Hugo template code and kramdown attribute lists. One deliberate difference: a single `*`
-between two letters or digits is a multiplication sign, not emphasis.
+The cases are those of CommonMark (delimiter runs with flanking rules, code spans, links with nested brackets), plus
+`~~struck~~`, raw HTML, footnote references, Liquid/Jinja/Hugo template code and kramdown attribute lists. One deliberate
+difference: a single `*` between two letters or digits is a multiplication sign, not emphasis.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TICKS = re.compile(r"`+")
 _SPACE = re.compile(r"\s+")
 _CLOSERS = {"<!--": "-->", "{{": "}}", "{%": "%}", "{/*": "*/}"}
 
-_BREAKING = frozenset("br p div li ul ol tr td th table tbody thead dt dd dl h1 h2 h3 h4 h5 h6 hr summary details section pre".split())
+_BREAKING = re.compile(r"br|p|div|li|[uod]l|t[rdh]|table|tbody|thead|d[td]|h[1-6r]|summary|details|section|pre")
 _STRUCK = frozenset({"del", "s", "strike"})
 _UNREAD = frozenset({"script", "style", "svg"})
 
@@ -81,7 +81,7 @@ def scan(source: str, refs: frozenset[str], keep_struck: bool) -> tuple[list[Kep
         return [(source, 0, False)], False
     state = _Scan()
     ticks: dict[int, list[int]] | None = None
-    unclosed: set[str] = set()  # comment ends that were searched for in vain, lest a hostile text has them searched for again and again
+    unclosed: set[str] = set()  # ends that were searched for in vain; hostile texts would have them searched for again and again
     position = 0
     while match := _TOKEN.search(source, position):
         kind, start, position = match.lastgroup, match.start(), match.end()
@@ -120,11 +120,11 @@ def scan(source: str, refs: frozenset[str], keep_struck: bool) -> tuple[list[Kep
         else:  # attribute list
             state.drops.append((start, position, ""))
     _emphasis(state.runs)
-    for run in state.runs:
-        if run.head:
-            state.drops.append((run.start, run.start + run.head, ""))
-        if run.tail:
-            state.drops.append((run.start + run.size - run.tail, run.start + run.size, ""))
+    for marks in state.runs:
+        if marks.head:
+            state.drops.append((marks.start, marks.start + marks.head, ""))
+        if marks.tail:
+            state.drops.append((marks.start + marks.size - marks.tail, marks.start + marks.size, ""))
     if not keep_struck:
         state.drops += [(start, end, "") for start, end in state.struck]
     return _cut(source, state.drops), bool(state.struck)
@@ -264,7 +264,7 @@ def _known(label: str, refs: frozenset[str]) -> bool:
 def _tag(text: str, start: int, end: int, state: _Scan) -> None:
     match = _TAG_NAME.match(text)
     name = match.group(1).lower() if match else ""
-    state.drops.append((start, end, " " if name in _BREAKING else ""))
+    state.drops.append((start, end, " " if _BREAKING.fullmatch(name) else ""))
     if text.endswith("/>"):
         return
     if name in _STRUCK:

@@ -14,7 +14,9 @@ _TOKEN = re.compile(
     rf"""
       (?P<escape>\\(?:\s|.))
     | (?P<literal>{_BEFORE}``(?=\S))
-    | (?P<interpreted>(?::(?P<role>[A-Za-z][\w:.+-]*):)?`(?P<content>(?![\s`])(?:[^`\\]|\\.)*+)`(?:__?(?!\w)|:(?P<after>[A-Za-z][\w.+-]*):)?)
+    | (?P<interpreted>(?::(?P<role>[A-Za-z][\w:.+-]*):)?
+                      `(?P<content>(?![\s`])(?:[^`\\]|\\.)*+)`
+                      (?:__?(?!\w)|:(?P<after>[A-Za-z][\w.+-]*):)?)
     | (?P<strong>{_BEFORE}\*\*(?![\s*])(?:(?!\*\*)[^\\]|\\.)+?(?<=\S)\*\*{_AFTER})
     | (?P<emphasis>{_BEFORE}\*(?![\s*])(?:[^*\\]|\\.)+?(?<=\S)\*{_AFTER})
     | (?P<substitution>{_BEFORE}\|(?P<name>[^\s|](?:[^|\n]*[^\s|])?)\|(?:__?)?{_AFTER})

@@ -23,6 +23,10 @@ _DATED_HEADING = re.compile(
 _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
 
 
+_OTHERS_SAY = re.compile(r"\b(?:some|many|most|people|critics|others|parents|users|readers|customers)\s+(?:\w+\s+){0,2}(?:believe|think|say|claim|argue|assume|hope|suspect)\b", re.I)
+_ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
+
+
 @dataclass(frozen=True, slots=True)
 class ContextWords:
     """Compiled word lists that mark a passage as history, example, or not meant as a claim."""
@@ -206,9 +210,9 @@ class _Builder:
         if code:
             flags.add("code")
         own = reading[body:]
-        if self.words.hypothetical.search(own):
+        if self.words.hypothetical.search(own) or _OTHERS_SAY.search(own):
             flags.add("hypothetical")
-        if self.words.history_sentence.search(own):
+        if self.words.history_sentence.search(own) or _ONCE.search(own):
             flags.add("past")
         if self.words.false_statements.search(block.lead_in) or self.words.false_statements.search(block.container):
             flags.add("false")

@@ -1,0 +1,115 @@
+"""The second look at pairs that disagree: similarity by the better model, and rivals.
+
+A true contradiction is usually mutual: among all comparable passages of the other document, this one is about the same thing. Where the
+other document holds a passage that fits better, above all one that agrees, the pair is most likely about two different things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.compare import Compared
+from auditor.model import Statement
+from auditor.ports import Encoder
+
+_BATCH = 512
+
+
+class SecondLook:
+    """Later features of pairs: `topic` (statements alone), `topic_context` (with title and heading), `rival`, `agreed_elsewhere`."""
+
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        open_pairs: Sequence[tuple[int, int, Sequence[Compared]]],
+        agreements: Sequence[tuple[int, int]],
+        encoder: str | Encoder,
+    ) -> None:
+        self._statements = statements
+        self._open = [(i, j) for i, j, _ in open_pairs]
+        self._agreements = list(agreements)
+        self._encoder = encoder
+        self._loaded: Encoder | None = None
+        self._vectors: dict[int, NDArray[np.float32]] = {}
+        self._best: dict[tuple[int, str], list[tuple[float, int]]] | None = None
+        self._agreed: dict[tuple[int, str], float] = {}
+
+    def hashes(self) -> dict[str, str]:
+        """Model hashes, empty when the model was not needed."""
+        return self._loaded.hashes() if self._loaded is not None else {}
+
+    def prepare(self, report: Callable[[int, int], None] = lambda done, total: None) -> None:
+        """Embed all statements that the open pairs need."""
+        wanted = sorted({i for pair in self._open for i in pair})
+        self._encode(wanted, report)
+
+    def features(self, i: int, j: int) -> tuple[dict[str, float], float]:
+        """Features of a pair and its topic similarity."""
+        self._encode([i, j])
+        topic, context = self._similar(i, j)
+        rivals = self._rivals()
+        sa, sb = self._statements[i], self._statements[j]
+        fit = topic + context
+        rival = max(_rival(rivals.get((i, sb.doc_id), []), j, fit), _rival(rivals.get((j, sa.doc_id), []), i, fit))
+        agreed = max(self._agreed.get((i, sb.doc_id), 0.0), self._agreed.get((j, sa.doc_id), 0.0))
+        found = {
+            "topic": max(0.0, topic),
+            "topic_context": max(0.0, context),
+            "rival": rival,
+            "agreed_elsewhere": min(1.0, max(0.0, (agreed - fit) * 2 + 0.5)) if agreed else 0.0,
+        }
+        return {k: round(v, 4) for k, v in found.items()}, round(topic, 4)
+
+    def _similar(self, i: int, j: int) -> tuple[float, float]:
+        a, b = self._vectors[i], self._vectors[j]
+        return float(a[0] @ b[0]), float(a[1] @ b[1])
+
+    def _encode(self, rows: Sequence[int], report: Callable[[int, int], None] = lambda done, total: None) -> None:
+        missing = [r for r in rows if r not in self._vectors]
+        if not missing:
+            return
+        if self._loaded is None:
+            from auditor.embed import get_encoder
+
+            self._loaded = get_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            texts = [text for r in batch for text in _readings(self._statements[r])]
+            vectors = self._loaded.encode(texts)
+            for n, r in enumerate(batch):
+                self._vectors[r] = vectors[2 * n : 2 * n + 2]
+            report(min(start + _BATCH, len(missing)), len(missing))
+
+    def _rivals(self) -> Mapping[tuple[int, str], list[tuple[float, int]]]:
+        """(statement, other document) → how well its open partners there fit."""
+        if self._best is None:
+            best: dict[tuple[int, str], list[tuple[float, int]]] = {}
+            for i, j in self._open:
+                if i not in self._vectors or j not in self._vectors:
+                    continue
+                fit = sum(self._similar(i, j))
+                best.setdefault((i, self._statements[j].doc_id), []).append((fit, j))
+                best.setdefault((j, self._statements[i].doc_id), []).append((fit, i))
+            for i, j in self._agreements:
+                if i in self._vectors and j in self._vectors:
+                    fit = sum(self._similar(i, j))
+                    for one, other in ((i, j), (j, i)):
+                        key = (one, self._statements[other].doc_id)
+                        self._agreed[key] = max(self._agreed.get(key, 0.0), fit)
+            self._best = best
+        return self._best
+
+
+def _rival(partners: Sequence[tuple[float, int]], own: int, fit: float) -> float:
+    """How much better another partner fits: 0 when none does, 1 when one is 0.5 ahead."""
+    ahead = max((f - fit for f, other in partners if other != own), default=0.0)
+    return min(1.0, max(0.0, ahead * 2))
+
+
+def _readings(statement: Statement) -> tuple[str, str]:
+    """The statement alone and with the last heading and the title."""
+    context = " - ".join(dict.fromkeys(t for t in (statement.title, *statement.heading[-1:], statement.caption) if t))
+    return statement.text[:600], f"{context}: {statement.text}"[:700]
