@@ -13,6 +13,7 @@ from typing import TypeAlias
 from auditor.detect import reasons
 from auditor.features import FeatureMaker
 from auditor.model import BlockKind, Fact, FactKind, Finding, Rejection, Statement, Tier
+from auditor.parallel import Parallels
 from auditor.ports import Detector, Verdict
 from auditor.registry import detectors
 from auditor.rulepack import RulePack
@@ -51,6 +52,7 @@ class Judge:
         self.rules = rules
         self.features = features
         self.detectors = detectors(rules)
+        self.parallels = Parallels(features.concept, features.generic)
         self._by_kind: dict[FactKind, list[Detector]] = {}
         self._class_cache: dict[int, str] = {}
 
@@ -145,6 +147,10 @@ class Judge:
             if scope.different:
                 rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
                 continue
+            apart = "" if _opinions(a, b) else self.parallels.different(a, b, sa, sb)
+            if apart:
+                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.SCOPE, f"{verdict.detail}: {apart}"))
+                continue
             features = self.features.make(detector, a, b, sa, sb, verdict, scope, similarity)
             found.append(Compared(detector, a, b, verdict, scope, features, self.features.screen(features)))
         return found
@@ -178,7 +184,7 @@ class Judge:
             scope_b=readable_scope(first.b),
             one_sided=one_sided,
             specific=first.scope.specific,
-            opinion=_opinion(first),
+            opinion=_opinions(first.a, first.b),
             tier=str(tier),
             confidence=confidence,
             topic_similarity=round(similarity, 4),
@@ -205,8 +211,9 @@ def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
     return None
 
 
-def _opinion(item: Compared) -> bool:
-    return item.detector.id == "modality" and {item.a.value.symbol, item.b.value.symbol} <= {"recommended", "discouraged"}
+def _opinions(a: Fact, b: Fact) -> bool:
+    """Whether both sides recommend: two teams may well disagree, whatever their documents are called."""
+    return a.kind is FactKind.MODALITY and {a.value.symbol, b.value.symbol} <= {"recommended", "discouraged"}
 
 
 def _basis(fact: Fact) -> str:

@@ -7,13 +7,13 @@ and clause facts have weights of their own. Every feature lies in [0, 1], so tha
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from auditor.model import BlockKind, Fact, Statement
+from auditor.parallel import siblings
 from auditor.ports import Detector, Verdict
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, hard_slots
@@ -55,8 +55,8 @@ class FeatureMaker:
     """Computes features and confidence for the pairs of one scan."""
 
     def __init__(self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str) -> None:
-        self._concept = concept
-        self._generic = frozenset(stem(w) for w in rules.scope.generic.words)
+        self.concept = concept
+        self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         self._rarity = rarity
         self._cache: dict[str, float] = {}
         self._weights = rules.score.weights
@@ -67,12 +67,12 @@ class FeatureMaker:
         if statement.kind is not BlockKind.ROW:
             return frozenset()
         words = tokens(f"{statement.row_key} {statement.column}")
-        return frozenset(self._concept(t.stem) for t in words if not t.is_stop and not t.is_number and t.stem not in _COLUMN_WORDS)
+        return frozenset(self.concept(t.stem) for t in words if not t.is_stop and not t.is_number and t.stem not in _COLUMN_WORDS)
 
     @lru_cache(maxsize=50_000)  # noqa: B019 - one maker lives as long as the scan
     def _specific(self, text: str) -> frozenset[str]:
         """Concepts of a title or heading that name something."""
-        return frozenset(self._concept(t.stem) for t in tokens(text) if not t.is_stop and not t.is_number and t.stem not in self._generic and len(t.lower) > 1)
+        return frozenset(self.concept(t.stem) for t in tokens(text) if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1)
 
     def _missing(self, part: frozenset[str], whole: Iterable[str]) -> float:
         """Share of a title or heading of which the other side knows nothing."""
@@ -131,8 +131,7 @@ class FeatureMaker:
             "title_clash": self._parallel(title_x, title_y, full_x, full_y),
             "title_missing": max(self._missing(title_x, full_y), self._missing(title_y, full_x)),
             "heading_clash": min(self._missing(heading_x, full_y), self._missing(heading_y, full_x)) if sa.chunk_id != sb.chunk_id else 0.0,
-            "label_clash": float(_labels_differ(sa, sb)),
-            "siblings": float(_siblings(sa, sb)),
+            "siblings": float(siblings(sa, sb)),
             "names_shared": self._overlap(a.names, b.names),
             "names_clash": min(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
             "names_missing": max(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
@@ -220,29 +219,6 @@ def _logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> fl
     for name, value in features.items():
         z += weights.get(f"{prefix}.{name}", 0.0) * value
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
-
-
-_LABEL = re.compile(r"(?<![\w.])(?:(?:v|version|release|class|grade|grades|level|type|group|zone|phase|stage|step|day|week|option|annex|category|model|tier|block|building|floor|section|part|chapter|unit|module|shift|scenario|case|fund|district|ward|route|line)\s*)?(?P<label>[A-Z]|[IVX]{1,4}|v?\d+(?:\.[\dx]+)*)(?![\w.])")
-
-
-@lru_cache(maxsize=50_000)
-def _labels(text: str) -> frozenset[str]:
-    """Numbers, single letters and versions in a heading; years and leading enumeration ("3.2 Limits") are none."""
-    text = re.sub(r"^\W*\d+(?:\.\d+)*\.?\s+", "", text)
-    return frozenset(m["label"].lower() for m in _LABEL.finditer(text) if not re.fullmatch(r"(?:19|20)\d\d|A|I", m["label"]) or m.group() != m["label"])
-
-
-def _labels_differ(sa: Statement, sb: Statement) -> bool:
-    """Whether the innermost headings (not the titles) carry different labels: "Version 3.x" against "Version 4.x"."""
-    if not sa.heading or not sb.heading or sa.chunk_id == sb.chunk_id:
-        return False
-    x, y = _labels(sa.heading[-1]), _labels(sb.heading[-1])
-    return bool(x) and bool(y) and x.isdisjoint(y)
-
-
-def _siblings(sa: Statement, sb: Statement) -> bool:
-    """Whether the statements stand in neighbouring sections of one document."""
-    return sa.doc_id == sb.doc_id and sa.chunk_id != sb.chunk_id and sa.heading[:-1] == sb.heading[:-1] and len(sa.heading) > 1
 
 
 def _row_key(statement: Statement) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from auditor.detect import reasons
 from auditor.model import Fact, FactKind
 from auditor.rulepack import RulePack
+from auditor.text.words import stem
 
 # Slots whose presence on one side only makes the statement an example or a plan, not a claim of the same sort.
 _PLAN_SLOTS = {"plan_actual": reasons.PLAN, "example": reasons.EXAMPLE}
@@ -41,6 +42,8 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
         x, y = a.scope.get(slot), b.scope.get(slot)
         if slot.startswith("contrast"):
             if x and y and x.isdisjoint(y):
+                if _bears(a, x) and _bears(b, y):
+                    return ScopeRelation(f"{', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None)
                 contrast += 1
             continue
         if slot == "period" and (a.kind is FactKind.DATE or b.kind is FactKind.DATE):
@@ -62,6 +65,13 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             continue
         return ScopeRelation(f"{slot}: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reason, (), None, contrast)
     return ScopeRelation("", "", tuple(one_sided), sides.pop() if len(sides) == 1 else None, contrast)
+
+
+def _bears(fact: Fact, words: frozenset[str]) -> bool:
+    """Whether one of the words stands near the value or in a heading, so that it marks the fact and not just the sentence."""
+    if clausal(fact):
+        return False
+    return any(fact.attribute.get(s, 0.0) >= 0.5 or s in fact.context for word in words for s in (stem(word),))
 
 
 def _compatible(slot: str, x: frozenset[str], y: frozenset[str]) -> bool:

@@ -39,6 +39,8 @@ def compare(a: Value, b: Value, tolerance: float = 0.0) -> Verdict:
             return Verdict(True, "outside", f"{plain.text} lies outside {bounded.text}", strength=1.0)
         if bounded.comparator == "range":
             return Verdict(False, reasons.CONTAINED, f"{plain.text} lies in {bounded.text}")
+        if bounded.high is None:
+            return Verdict(False, reasons.CONTAINED, f"{plain.text} satisfies {bounded.text}")
         if plain.comparator == "~":
             return Verdict(False, reasons.CONTAINED, f"{plain.text} satisfies {bounded.text}")
         return Verdict(True, "bound", f"{plain.text} against {bounded.text}", strength=_BOUND_AND_PLAIN)

@@ -50,6 +50,8 @@ class ModalityDetector:
             return Verdict(False, reasons.EQUAL, f"both {a.value.symbol}")
         if classes not in self._conflicts:
             return Verdict(False, reasons.COMPATIBLE, f"{a.value.symbol} and {b.value.symbol} can both hold")
+        if classes == {"permission", "prohibition"} and any("exception" in f.attribute for f in (a, b)):
+            return Verdict(False, reasons.EXCEPTION, "the prohibition knows exceptions")
         for one in (a, b):
             if one.value.symbol.startswith("only-") and classes == {"permission", "prohibition"}:
                 return Verdict(False, reasons.EXCEPTION, "“only” states what else is prohibited")

@@ -58,7 +58,9 @@ class ClauseGrammar:
             negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
             if negated:
                 symbol = {"obligation": "exemption", "permission": "prohibition", "recommended": "discouraged", "prohibition": "permission", "optional": "obligation"}.get(symbol, symbol)
-            if symbol == "prohibition" and double and double.start() <= match.end() and double.end() > match.start():
+            if phrase.startswith("without") and double:
+                symbol = "obligation"
+            elif symbol == "prohibition" and double and double.start() <= match.end() and double.end() > match.start():
                 symbol = "conditional"
             elif symbol in {"permission", "obligation"} and _ONLY.search(text):
                 symbol = f"only-{symbol}"
@@ -73,6 +75,8 @@ class ClauseGrammar:
                 continue
             if polarity > 0 and _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start()):
                 polarity = -1
+            if _ONLY.search(text, max(0, match.start() - 24), match.end() + 24):
+                continue
             covered.take(*match.span())
             yield Mention(FactKind.STATUS, *match.span(), unit=family, symbol="yes" if polarity > 0 else "no", text=match.group().lower(), head=phrase, polarity=polarity)
         for match in self._direction.finditer(text):

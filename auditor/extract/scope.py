@@ -18,7 +18,7 @@ from auditor.text.words import content_stems
 
 _CONDITION = re.compile(r"(?<![\w-])(?:if|when|whenever|unless|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})", re.I)
 _EXCEPTION = re.compile(r"(?<!\w)(?:except(?: for| that| in| when)?|excluding|other than|apart from|with the exception of|unless|exempt(?:ed)? from|does not apply to|do not apply to|notwithstanding)\s+(?P<rest>[^;.()]{3,80})", re.I)
-_AGED = re.compile(r"(?:aged?|ages?|over|under|older than|younger than|above|below|between)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?", re.I)
+_AGED = re.compile(r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?", re.I)
 
 
 class ScopeReader:

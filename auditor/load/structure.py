@@ -28,7 +28,7 @@ CALLOUTS: dict[str, str] = dict.fromkeys(
 """Names of boxed remarks, in directives and components, with the flag their content gets."""
 
 _LABEL = re.compile(
-    r"""^[^\w\[{]*                                           # an emoji or other sign in front
+    r"""^[^\w\[{*_]*                                         # an emoji or other sign in front
         (?:\[!(?P<alert>[A-Za-z]+)\][+-]?
           |\{(?P<brace>[a-z]+)\}
           |(?P<marks>\*\*|__)(?P<bold>[A-Za-z][\w /&-]{0,30}?)\s*:?\s*(?P=marks)\s*:?
@@ -79,7 +79,7 @@ def lead_in(text: str, source: str) -> str:
     if text.endswith((":", "：")):
         sentences = _SENTENCE_BREAK.split(text)
         last = sentences[-1]
-        if len(sentences) > 1 and len(last.split()) < 4:  # "These are:" says nothing without the sentence before
+        if len(sentences) > 1 and len(last.split()) < 3:  # "These are:" says nothing without the sentence before
             last = f"{sentences[-2]} {last}"
         return last
     if len(text) <= 90 and (_BOLD_LINE.match(source) or _TABLE_TITLE.match(text)):

@@ -1,0 +1,105 @@
+"""Parallel headings, titles and table rows: the places where documents say that two passages are about different cases.
+
+"Care label: wool jumper" and "Care label: cotton T-shirt" run parallel and part in one place; so do "Grades 1 to 5" and "Grades 6 and
+above", or the rows "Coordinator" and "Worker". What stands below them is not comparable. Versions and years in a *title* are the
+document's own and no scope; in a heading they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from auditor.model import BlockKind, Fact, Statement
+from auditor.text.words import tokens
+
+_PREFIX = r"(?i:v|version|release|class|grade|grades|level|type|group|zone|phase|stage|step|day|week|option|annex|category|model|tier|block|building|floor|section|part|chapter|unit|module|shift|scenario|case|fund|district|ward|route|line|slide|q)"
+_LABEL = re.compile(rf"(?<![\w.])(?:{_PREFIX}\s*)?(?P<label>[A-Z]|[IVX]{{1,4}}|v?\d+(?:\.[\dx]+)*)(?![\w.])")
+_ENUMERATION = re.compile(r"^\W*(?:\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=\w)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@lru_cache(maxsize=50_000)
+def labels(text: str) -> frozenset[str]:
+    """Numbers, single letters and versions in a heading; years, leading enumeration ("3.2 Limits") and the words "A" and "I" are none."""
+    text = _ENUMERATION.sub("", text)
+    found = set()
+    for match in _LABEL.finditer(text):
+        label = match["label"]
+        if _YEAR.fullmatch(label) or (label in {"A", "I"} and match.group() == label):
+            continue
+        found.add(label.lower())
+    return frozenset(found)
+
+
+class Parallels:
+    """Compares the places of two statements. `concept` maps stems to concepts, `generic` holds stems that name no thing."""
+
+    def __init__(self, concept: Callable[[str], str], generic: frozenset[str]) -> None:
+        self._concept = concept
+        self._generic = generic
+        self._cache: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
+
+    def _words(self, text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+        """All content concepts of a text, and those that name something."""
+        found = self._cache.get(text)
+        if found is None:
+            words = [t for t in tokens(text) if not t.is_stop and not t.is_number and len(t.lower) > 1]
+            concepts = tuple(dict.fromkeys(self._concept(t.stem) for t in words))
+            specific = frozenset(self._concept(t.stem) for t in words if t.stem not in self._generic)
+            found = self._cache[text] = (concepts, specific)
+        return found
+
+    def part(self, x: str, y: str, known_x: Iterable[str], known_y: Iterable[str]) -> str:
+        """How two texts run parallel and part, "" if they do not. A word that the other side knows elsewhere parts nothing."""
+        all_x, own_x = self._words(x)
+        all_y, own_y = self._words(y)
+        shared = set(all_x) & set(all_y)
+        left = own_x - set(all_y) - set(known_y)
+        right = own_y - set(all_x) - set(known_x)
+        if not shared or not left or not right or len(left) > 2 or len(right) > 2:
+            return ""
+        if len(shared) < 0.5 * max(len(all_x), len(all_y)):
+            return ""
+        return f"“{x}” against “{y}”"
+
+    def different(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
+        """Why the places of two statements set them apart, "" if they do not."""
+        known_x = a.attribute.keys() | a.names
+        known_y = b.attribute.keys() | b.names
+        if sa.kind is BlockKind.ROW and sb.kind is BlockKind.ROW and sa.row_key and sb.row_key:
+            _, x = self._words(sa.row_key)
+            _, y = self._words(sb.row_key)
+            if x - y and y - x:
+                return f"rows “{sa.row_key}” and “{sb.row_key}”"
+            if labels(sa.row_key) and labels(sb.row_key) and labels(sa.row_key).isdisjoint(labels(sb.row_key)):
+                return f"rows “{sa.row_key}” and “{sb.row_key}”"
+            if sa.column and sb.column and sa.column.lower() != sb.column.lower():
+                _, x = self._words(sa.column)
+                _, y = self._words(sb.column)
+                if x - y and y - x:
+                    return f"columns “{sa.column}” and “{sb.column}”"
+        if sa.chunk_id == sb.chunk_id:
+            return ""
+        inner_x, inner_y = _inner(sa), _inner(sb)
+        for x_text in inner_x:
+            for y_text in inner_y:
+                if labels(x_text) and labels(y_text) and labels(x_text).isdisjoint(labels(y_text)) and set(self._words(x_text)[0]) == set(self._words(y_text)[0]):
+                    return f"“{x_text}” against “{y_text}”"
+                if found := self.part(x_text, y_text, known_x, known_y):
+                    return found
+        if sa.doc_id != sb.doc_id:
+            return self.part(sa.title, sb.title, known_x | a.context, known_y | b.context) if sa.title != sb.title else ""
+        return ""
+
+
+def _inner(statement: Statement) -> tuple[str, ...]:
+    """Headings below the title, tab or card titles and the caption."""
+    headings = statement.heading[1:] if statement.heading and statement.heading[0] == statement.title else statement.heading
+    return tuple(t for t in (*headings, statement.container, statement.caption) if t)
+
+
+def siblings(sa: Statement, sb: Statement) -> bool:
+    """Whether the statements stand in neighbouring sections of one document."""
+    return sa.doc_id == sb.doc_id and sa.chunk_id != sb.chunk_id and sa.heading[:-1] == sb.heading[:-1] and len(sa.heading) > 1
