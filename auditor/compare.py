@@ -176,8 +176,8 @@ class Judge:
             entity_key=entity_of(first.a, first.b, sa, sb),
             key_a=fact_key(first.a, sa),
             key_b=fact_key(first.b, sb),
-            value_a=first.a.value.text + _basis(first.a),
-            value_b=first.b.value.text + _basis(first.b),
+            value_a=first.a.value.text,
+            value_b=first.b.value.text,
             span_a=(first.a.start, first.a.end),
             span_b=(first.b.start, first.b.end),
             scope_a=readable_scope(first.a),
@@ -215,6 +215,3 @@ def _opinions(a: Fact, b: Fact) -> bool:
     """Whether both sides recommend: two teams may well disagree, whatever their documents are called."""
     return a.kind is FactKind.MODALITY and {a.value.symbol, b.value.symbol} <= {"recommended", "discouraged"}
 
-
-def _basis(fact: Fact) -> str:
-    return f" from {fact.basis}" if fact.kind is FactKind.DURATION and fact.basis and not fact.basis.startswith("before ") else ""

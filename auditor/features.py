@@ -142,7 +142,7 @@ class FeatureMaker:
             "basis": float(verdict.differs == "basis"),
             "per_missing": float(bool(a.per) != bool(b.per)),
             "per_equal": float(bool(a.per) and a.per == b.per),
-            "scope_one_sided": min(len(set(scope.one_sided) - {"condition", "exception"}), 2) / 2,
+            **{f"only_{slot}": 1.0 for slot in scope.one_sided if slot not in {"condition", "exception"}},
             "scope_condition": float("condition" in scope.one_sided),
             "scope_exception": float("exception" in scope.one_sided),
             "scope_hard": min(len(hard_slots(scope)), 2) / 2,
@@ -157,7 +157,7 @@ class FeatureMaker:
             "code": float("code" in sa.flags or "code" in sb.flags),
             "example": float("example" in sa.flags or "example" in sb.flags),
             "heading": float(BlockKind.HEADING in (sa.kind, sb.kind)),
-            "many_values": min(_values_in(sa, sb, a, b), 4) / 4,
+            "many_values": min(max(_other_numbers(sa, a), _other_numbers(sb, b)), 4) / 4,
         }
         features[f"is_{a.kind.value}"] = 1.0
         if clausal(a):
@@ -225,8 +225,7 @@ def _row_key(statement: Statement) -> str:
     return " ".join(statement.row_key.strip(" *_`").lower().split()) if statement.kind in {BlockKind.ROW, BlockKind.FIELD} else ""
 
 
-def _values_in(sa: Statement, sb: Statement, a: Fact, b: Fact) -> int:
-    """How many digits-groups the longer statement holds: lists of numbers pair up badly."""
-    return max(0, max(sum(c.isdigit() and not p.isdigit() for p, c in zip(" " + s.text, s.text, strict=False)) for s in (sa, sb)) - 1)
-
-
+def _other_numbers(statement: Statement, fact: Fact) -> int:
+    """Groups of digits outside the value: lists of numbers pair up badly."""
+    text = statement.text[: fact.start] + " " + statement.text[fact.end :]
+    return sum(c.isdigit() and not p.isdigit() for p, c in zip(" " + text, text, strict=False))

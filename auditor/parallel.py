@@ -80,6 +80,11 @@ class Parallels:
                 _, y = self._words(sb.column)
                 if x - y and y - x:
                     return f"columns “{sa.column}” and “{sb.column}”"
+        for row, other, known in ((sa, sb, known_y | b.context), (sb, sa, known_x | a.context)):
+            if row.kind is BlockKind.ROW and other.kind is not BlockKind.ROW and row.row_key:
+                _, key = self._words(row.row_key)
+                if key and key.isdisjoint(known):
+                    return f"row “{row.row_key}” is not what the other side is about"
         if sa.chunk_id == sb.chunk_id:
             return ""
         inner_x, inner_y = _inner(sa), _inner(sb)

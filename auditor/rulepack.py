@@ -156,6 +156,7 @@ class SynonymsPack(_Strict):
     """`synonyms.toml`."""
 
     groups: tuple[tuple[str, ...], ...]
+    phrases: tuple[tuple[str, str, str], ...] = ()
 
 
 class Blocking(_Strict):

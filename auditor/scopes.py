@@ -56,6 +56,8 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             one_sided.append(slot)
             sides.add("a" if x is not None else "b")
             continue
+        if slot == "condition" and _opposed(x, y):
+            return ScopeRelation(f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, contrast)
         if _compatible(slot, x, y):
             continue
         reason = reasons.EXCEPTION if slot == "exception" else reasons.SCOPE
@@ -85,8 +87,23 @@ def _compatible(slot: str, x: frozenset[str], y: frozenset[str]) -> bool:
         # "2024-03" lies in "2024"; "fy2023" and "2023" may be one
         return any(p.removeprefix("fy").startswith(q.removeprefix("fy")) or q.removeprefix("fy").startswith(p.removeprefix("fy")) for p in x for q in y)
     if slot == "condition":
-        return any(len(set(p.split()) & set(q.split())) >= 0.5 * min(len(p.split()), len(q.split())) for p in x for q in y)
+        return any(_share(p, q) for p in x for q in y)
     return False
+
+
+_TIMES = frozenset({"during", "after", "before"})
+
+
+def _share(p: str, q: str) -> bool:
+    """Whether two conditions ("marker word word ...") speak of the same thing."""
+    left, right = set(p.split()[1:]), set(q.split()[1:])
+    return len(left & right) >= 0.5 * min(len(left), len(right))
+
+
+def _opposed(x: frozenset[str], y: frozenset[str]) -> bool:
+    """Whether two conditions name one event and different times of it: during against after."""
+    pairs = [(p.split()[0], q.split()[0]) for p in x for q in y if _share(p, q)]
+    return bool(pairs) and all(p != q and {p, q} <= _TIMES for p, q in pairs)
 
 
 def _age(word: str) -> tuple[int, int] | None:

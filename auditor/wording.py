@@ -28,10 +28,9 @@ def attribute_of(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
     """What the values are values of, in words of side a: the counted noun, the column, or the shared words nearest to the value."""
     for fact, statement in ((a, sa), (b, sb)):
         if fact.kind is FactKind.COUNT and fact.head:
-            for token in reversed(tokens(statement.text[fact.start : fact.end])):
-                if not token.is_number:
-                    return token.lower
-            return fact.head
+            span = [t for t in tokens(statement.text[fact.start : fact.end]) if not t.is_number and not t.is_stop]
+            named = [t.lower for t in span if t.lower.startswith(fact.head[:4])]
+            return named[0] if named else span[0].lower if span else fact.head
         if statement.kind is BlockKind.ROW and statement.column:
             return statement.column.strip(" *_`:").lower()
     if a.kind is FactKind.IDENTIFIER:
@@ -46,7 +45,7 @@ def entity_of(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
     if sa.row_key and sa.row_key.strip().lower() == sb.row_key.strip().lower():
         return sa.row_key.strip(" *_`")
     names = a.names & b.names
-    found = [t.text for t in tokens(sa.text) if t.stem in names]
+    found = [t.text for t in tokens(sa.text) if t.stem in names and len(t.text) > 1 and not a.start <= t.start < a.end]
     if found:
         return " ".join(dict.fromkeys(found[:3]))
     for fact, statement, other in ((a, sa, b), (b, sb, a)):
@@ -82,7 +81,7 @@ def explain(a: Fact, b: Fact, sa: Statement, sb: Statement, verdict: Verdict, at
     if verdict.differs in _FIELD_WORDS and verdict.differs != "basis":
         text = f"{where} {says if sa.doc_id != sb.doc_id else 'disagrees with itself on'} {subject}: “{a.value.text}” against “{b.value.text}”."
     elif verdict.differs == "basis":
-        text = f"{where} {'count' if sa.doc_id != sb.doc_id else 'counts'} the same period ({a.value.text}) from different events: {a.basis} and {b.basis}."
+        text = f"{where} {'count' if sa.doc_id != sb.doc_id else 'counts'} the same period from different events: “{a.value.text}” and “{b.value.text}”."
     else:
         text = f"{where} {'give' if sa.doc_id != sb.doc_id else 'gives'} different values for {subject}: {a.value.text} and {b.value.text}."
     if one_sided:

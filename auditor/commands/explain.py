@@ -77,9 +77,12 @@ def explain(
     from auditor.commands.explain_view import show_conflict, show_pair
 
     stored = read_run(run) if (run / "run.json").is_file() else None
-    if stored is None and corpus is None:
+    if corpus is not None:
+        folder = corpus_folder(corpus)
+    elif stored is not None:
+        folder = find_corpus(stored)
+    else:
         raise UserError(f"{run} holds no run: scan first, name the output folder with --run, or the documents with --corpus")
-    folder = corpus_folder(corpus) if corpus is not None else find_corpus(stored) if stored is not None else Path()
     out = console(color=not no_color)
     if pair is not None:
         audit = _scan(folder, config, rules, encoder, stored)
@@ -143,7 +146,7 @@ def pick(conflicts: Sequence[Conflict], start: str) -> Conflict:
     if exact or len(matches) == 1:
         return (exact or matches)[0]
     if matches:
-        shown = ", ".join(c.conflict_id for c in matches[:5])
+        shown = ", ".join(sorted(c.conflict_id for c in matches)[:5])
         raise UserError(
             f"{len(matches):,} findings have an id that starts with “{start}”: {shown}{', …' if len(matches) > 5 else ''}"
         )

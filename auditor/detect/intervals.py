@@ -16,11 +16,11 @@ _RANGES_OVERLAP = 0.75
 APPROXIMATE = 0.1
 
 
-def compare(a: Value, b: Value, tolerance: float = 0.0) -> Verdict:
+def compare(a: Value, b: Value, tolerance: float = 0.0, *, threshold: bool = False) -> Verdict:
     """Compare two values of one dimension.
 
     Plain against plain: equal within `tolerance` (relative) or at the coarser stated precision. A range or bound that holds the other
-    value is `contained`, except that differing bounds of one direction conflict ("at least 8", "at least 12").
+    value is `contained` (with `threshold`, as for amounts from which something is due, a plain value is not), except that differing bounds of one direction conflict ("at least 8", "at least 12").
     """
     if _same(a.low, b.low, a, b, tolerance) and _same(a.high, b.high, a, b, tolerance):
         return Verdict(False, reasons.EQUAL, f"{a.text} is {b.text}")
@@ -39,7 +39,7 @@ def compare(a: Value, b: Value, tolerance: float = 0.0) -> Verdict:
             return Verdict(True, "outside", f"{plain.text} lies outside {bounded.text}", strength=1.0)
         if bounded.comparator == "range":
             return Verdict(False, reasons.CONTAINED, f"{plain.text} lies in {bounded.text}")
-        if bounded.high is None:
+        if bounded.high is None and not threshold:
             return Verdict(False, reasons.CONTAINED, f"{plain.text} satisfies {bounded.text}")
         if plain.comparator == "~":
             return Verdict(False, reasons.CONTAINED, f"{plain.text} satisfies {bounded.text}")

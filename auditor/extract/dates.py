@@ -81,6 +81,19 @@ def find_dates(text: str, taken: Taken) -> Iterator[Mention]:
                 yield mention
 
 
+_SINCE_YEAR = re.compile(rf"(?<!\w)(?P<cue>since|founded\s+in|established\s+in|incorporated\s+in|opened\s+in|launched\s+in|closed\s+in|retired\s+in)\s+(?P<y>{_YEAR})(?![\w-])", re.I)
+
+
+def find_year_dates(text: str, taken: Taken) -> Iterator[Mention]:
+    """Years in which something began or ended ("since 2019"); marks what it reads."""
+    for match in _SINCE_YEAR.finditer(text):
+        if taken.free(*match.span("y")):
+            taken.take(*match.span("y"))
+            year = int(match["y"])
+            low, high = float(date(year, 1, 1).toordinal()), float(date(year, 12, 31).toordinal())
+            yield Mention(FactKind.DATE, *match.span("y"), (low,), (high,), unit="year", text=match["y"], basis=match["cue"].lower().split()[0])
+
+
 def find_clocks(text: str, taken: Taken) -> Iterator[Mention]:
     """Clock times in minutes after midnight; "9 to 5 pm" gives both ends."""
     spans: list[tuple[int, int, int]] = []

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.extract.clauses import ClauseGrammar
-from auditor.extract.dates import find_clocks, find_dates, find_periods
+from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
 from auditor.extract.frequency import find_frequencies
-from auditor.extract.identifiers import find_identifiers, find_versions
+from auditor.extract.identifiers import find_identifiers, find_versions, keyed_code
 from auditor.extract.mentions import Mention, Taken
 from auditor.extract.polarity import Negated, asserted, negated_verbs
 from auditor.extract.quantities import BOUND_WORDS, QuantityGrammar
@@ -25,6 +25,7 @@ _GENERIC_CAPITALS = frozenset("i note important warning tip example yes no ok tr
 
 
 _DATE_ROLE = re.compile(r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$", re.I)
+_MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
 _ROLE_OF = {
     "effective": "from", "from": "from", "since": "from", "starting": "from", "beginning": "from", "begin": "from", "begins": "from", "start": "from", "starts": "from",
@@ -56,6 +57,9 @@ class Extractor:
         self.clauses = ClauseGrammar(rules)
         self.scopes = ScopeReader(rules)
         self.concepts = _concepts(rules)
+        self._two_words: dict[str, list[tuple[str, str]]] = {}
+        for first, second, concept in rules.synonyms.phrases:
+            self._two_words.setdefault(first, []).append((second, self.concept(stem(concept))))
         self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         modal = {w for phrases in (rules.lexicon.modality.obligation, rules.lexicon.modality.permission, rules.lexicon.modality.prohibition, rules.lexicon.modality.exemption, rules.lexicon.modality.recommended) for p in phrases for w in p.split()}
@@ -102,7 +106,7 @@ class Extractor:
             return []
         text = statement.text
         taken = Taken(len(text))
-        mentions: list[Mention] = [*find_identifiers(text, taken), *find_dates(text, taken), *find_versions(text, taken, self.quantities.is_unit), *find_clocks(text, taken)]
+        mentions: list[Mention] = [*find_identifiers(text, taken), *find_dates(text, taken), *find_year_dates(text, taken), *find_versions(text, taken, self.quantities.is_unit), *find_clocks(text, taken)]
         field_name = ""
         if statement.kind in {BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION}:
             field_name = statement.column or statement.row_key
@@ -113,6 +117,10 @@ class Extractor:
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
         if "port" in field_name.lower() or _PORT_KEY.search(statement.row_key):
             mentions = [_as_port(m) for m in mentions]
+        if statement.row_key:
+            mentions = [self._keyed(statement, m) for m in mentions]
+            if code := keyed_code(statement.row_key, statement.column, text, statement.body, taken):
+                mentions.append(code)
         values = [(m.start, m.end) for m in mentions]
         for mention in self.clauses.find(text, taken):
             # "or higher" belongs to its number, it is no trend
@@ -127,7 +135,8 @@ class Extractor:
         mentions.sort(key=lambda m: (m.start, m.end))
         scope_places = self.scopes.of_statement(statement, document_scope or {})
         scope = {slot: found for slot, (found, _) in scope_places.items()}
-        names = self._names(statement, words)
+        valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in _CLAUSAL)]
+        names = self._names(statement, valued)
         context = self._context(statement)
         facts: list[Fact] = []
         cuts = [m.start() for m in _CLAUSE.finditer(text) if m.start() >= statement.body]
@@ -137,6 +146,18 @@ class Extractor:
             facts.append(self._fact(statement, mention, mentions, words, cuts, scope, names, context))
         return facts
 
+    @staticmethod
+    def _keyed(statement: Statement, mention: Mention) -> Mention:
+        """A plain value in a field or row named "maximum ..." or "minimum ..." is a bound."""
+        if mention.comparator != "=" or mention.kind not in _MEASURES or mention.low is None:
+            return mention
+        name = f"{statement.row_key} {statement.column}".lower()
+        if re.search(r"\bmax(?:imum)?\b|\bup to\b|\blimit\b", name):
+            return replace(mention, low=None, comparator="<=", text=f"{BOUND_WORDS['<=']}{mention.text}")
+        if re.search(r"\bmin(?:imum)?\b|\bat least\b", name):
+            return replace(mention, high=None, comparator=">=", text=f"{BOUND_WORDS['>=']}{mention.text}")
+        return mention
+
     def _bounded(self, text: str, mention: Mention) -> Mention:
         """Bounds of versions ("3.10 or newer") and roles of dates ("effective from", "until"), which become the basis."""
         if mention.kind is FactKind.VERSION and mention.comparator == "=":
@@ -144,7 +165,7 @@ class Extractor:
             if comparator in {">=", ">", "<=", "<"}:
                 low, high = (mention.low, None) if comparator[0] == ">" else (None, mention.high)
                 return replace(mention, comparator=comparator, low=low, high=high, end=end, text=f"{BOUND_WORDS[comparator]}{mention.text}")
-        if mention.kind is FactKind.DATE:
+        if mention.kind is FactKind.DATE and not mention.basis:
             role = _DATE_ROLE.search(text, max(0, mention.start - 30), mention.start)
             if role:
                 return replace(mention, basis=_ROLE_OF[role.group(1).lower().split()[0]])
@@ -183,8 +204,9 @@ class Extractor:
         high = min((c for c in cuts if c >= mention.end), default=len(statement.text))
         attribute: dict[str, float] = {}
         clausal = mention.kind in _CLAUSAL
+        joined = self._phrases(words)
         for i, token in enumerate(words):
-            if token.is_stop or token.is_number or len(token.lower) < 2 or token.stem in self._modal_words:
+            if i not in joined and (token.is_stop or token.is_number or len(token.lower) < 2 or token.stem in self._modal_words):
                 continue
             if any(m.start <= token.start < m.end and not (m is mention and token.stem in (mention.head, *mention.modifiers)) for m in mentions if not (clausal and m.kind not in _CLAUSAL) and m.kind is not FactKind.POLARITY):
                 continue
@@ -195,7 +217,7 @@ class Extractor:
                 weight *= 0.5
             if token.start < statement.body:
                 weight = max(weight, 0.7) if statement.kind is not BlockKind.ITEM else weight * 0.8
-            concept = self.concept(token.stem)
+            concept = joined.get(i) or self.concept(token.stem)
             attribute[concept] = max(attribute.get(concept, 0.0), round(weight, 4))
         flags = statement.flags
         incidental = mention.incidental or ("example" in flags and mention.kind not in _CLAUSAL)
@@ -231,6 +253,15 @@ class Extractor:
         """-1 where the statement says that the version is not supported."""
         status = [m for m in mentions if m.kind is FactKind.STATUS and m.unit in {"support", "availability"}]
         return min(status, key=lambda m: abs(m.start - mention.start)).polarity if status else 1
+
+    def _phrases(self, words: list[Token]) -> dict[int, str]:
+        """Positions of words that form a two-word verb → its concept."""
+        found: dict[int, str] = {}
+        for i, token in enumerate(words):
+            for second, concept in self._two_words.get(token.lower, ()):
+                if any(w.lower == second for w in words[i + 1 : i + 4]):
+                    found[i] = concept
+        return found
 
     def _actor(self, words: list[Token], mention: Mention, low: int) -> str:
         """Subject of a modal: the last noun-like word in front of it in its clause."""

@@ -93,6 +93,22 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
                     yield Mention(FactKind.IDENTIFIER, *match.span(), unit="ip address", symbol=match.group(), text=match.group())
 
 
+_KEYED = re.compile(r"(?:order|product|article|item|part|model|discount|promo|voucher|activation|account|customer|contract|reference|serial|registration|cost cent(?:er|re))\s*(?:code|number|no\.?|id)\b|\bsku\b", re.I)
+_CODE = re.compile(r"(?<!\w)(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:[-/][A-Z0-9]+)*(?!\w)")
+
+
+def keyed_code(row_key: str, column: str, text: str, body: int, taken: Taken) -> Mention | None:
+    """A code in a cell whose row key or column names its type ("Order code | ORV-L3-010")."""
+    for name in (row_key, column):
+        cue = _KEYED.search(name)
+        found = _CODE.search(text, body) if cue else None
+        if cue and found and len(found.group()) >= 4 and taken.free(*found.span()):
+            taken.take(*found.span())
+            family = re.sub(r"\b(?:no|number|id|code)\b\.?", "", cue.group().lower()).strip() or cue.group().lower()
+            return Mention(FactKind.IDENTIFIER, *found.span(), unit=f"{family} number", symbol=re.sub(r"[\s./-]", "", found.group()), text=found.group())
+    return None
+
+
 def licence_id(name: str) -> str:
     """Family of a licence: "Apache License, Version 2.0" and "Apache-2.0" are one."""
     lowered = name.lower()

@@ -30,6 +30,13 @@ _BASIS = re.compile(
     r"\s*(?:,?\s*(?:counted|calculated|measured|starting|beginning|running)\s+)?(?P<prep>of|from|after|following|since|before|prior to|ahead of|in advance of|past)\s+(?:the\s+|their\s+|your\s+|its\s+|an?\s+|any\s+|each\s+|when\s+|date\s+of\s+|day\s+of\s+|end\s+of\s+|receipt\s+of\s+|receiving\s+)*(?P<noun>[A-Za-z][\w-]*)(?:\s+(?P<noun2>[A-Za-z][\w-]*))?",
     re.I,
 )
+# "within 14 days of purchase" counts from an event, "25 days of paid leave" does not.
+_EVENT = re.compile(
+    r"^(?:purchase|delivery|receipt|receiving|order|ordering|arrival|shipment|shipping|dispatch|notice|notification|invoice|termination|hire|hiring|joining|signing|signature|approval|publication|completion|"
+    r"request|application|discovery|incident|occurrence|event|expiry|expiration|birth|admission|discharge|departure|return|travel|trip|payment|activation|registration|enrol?lment|installation|submission|award|"
+    r"decision|closing|acceptance|\w+ing|\w+tion|\w+ment|\w+al)$",
+    re.I,
+)
 _NAMED = re.compile(r"(?P<name>[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,3}?)\s*(?:\bis\b|\bare\b|\bwas\b|\bof\b|=|:|\bto\b|\bat\b|\bequals\b)\s*(?:\b(?:set|limited|fixed|capped|now|currently|a|an|the|by|at|to|about|approximately)\b\s*)*$")
 
 
@@ -219,6 +226,7 @@ class QuantityGrammar:
     def _finish(self, text: str, mention: Mention, number: numbers.Number, words: list[Token], taken: Taken, field_name: str) -> Iterator[Mention]:
         end = mention.end
         head, modifiers = "", ()
+        noun_end = end
         incidental = bool(self._incidental_re.search(text, max(0, mention.start - 24), mention.start)) and mention.kind is FactKind.COUNT
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
@@ -235,7 +243,8 @@ class QuantityGrammar:
                 if named:
                     content = [t for t in tokens(named["name"]) if not t.is_stop and not t.is_number]
                     head = content[-1].stem if content else ""
-            if not head or (number.word and number.value == 1 and not counted) or (not counted and 1900 <= number.value <= 2100 and number.step == 1):
+            opens = not text[: mention.start].strip() or text[: mention.start].rstrip()[-1] in ".:!?"
+            if not head or (number.word and number.value == 1 and (not counted or opens)) or (not counted and 1900 <= number.value <= 2100 and number.step == 1):
                 incidental = True
         comparator, end = self.comparator(text, mention.start, end)
         per = per_shown = ""
@@ -251,13 +260,16 @@ class QuantityGrammar:
             later = re.match(r"\s*\(?\s*per\s+([A-Za-z]+)", text[end : end + 20])
             per_shown = later.group(1).lower() if later else ""
             per = stem(per_shown) if later else ""
-        basis = ""
+        basis = basis_shown = ""
         if mention.kind is FactKind.DURATION and not per:
             based = _BASIS.match(text, end)
             if based and based["noun"].lower() not in STOPWORDS:
                 noun = based["noun2"] if based["noun"].lower() in {"original", "initial", "first", "actual", "confirmed", "written", "scheduled"} and based["noun2"] else based["noun"]
                 before = based["prep"].lower() in {"before", "prior to", "ahead of", "in advance of"}
-                basis = ("before " if before else "") + stem(noun.lower())
+                if based["prep"].lower() != "of" or _EVENT.search(noun):
+                    basis = ("before " if before else "") + stem(noun.lower())
+                    basis_end = based.end("noun2") if noun == based["noun2"] else based.end("noun")
+                    basis_shown = " " + " ".join(text[end:basis_end].split())
         low, high = mention.low, mention.high
         if mention.comparator != "range":
             if comparator in {">=", ">"}:
@@ -266,7 +278,7 @@ class QuantityGrammar:
                 low = None
         shown = mention.text
         if head and mention.kind is FactKind.COUNT:
-            noun = text[mention.end : end if not per else text.find(" per ", mention.end) if " per " in text[mention.end :] else end].strip()
+            noun = text[mention.end : noun_end].strip()
             shown = f"{shown} {noun}" if counted_text(noun) else shown
         symbol = "" if mention.comparator == "range" else BOUND_WORDS.get(comparator, "")
         shown = f"{symbol}{shown}" if not shown.lower().startswith(symbol) else shown
@@ -282,7 +294,7 @@ class QuantityGrammar:
             per=per,
             basis=basis,
             incidental=incidental,
-            text=shown + (f" per {per_shown}" if per_shown else ""),
+            text=shown + (f" per {per_shown}" if per_shown else "") + basis_shown,
         )
 
 

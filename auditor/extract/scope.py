@@ -16,9 +16,13 @@ from auditor.model import Statement
 from auditor.rulepack import RulePack, Slot
 from auditor.text.words import content_stems
 
-_CONDITION = re.compile(r"(?<![\w-])(?:if|when|whenever|unless|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})", re.I)
+_CONDITION = re.compile(r"(?<![\w-])(?:if|when|whenever|unless|after|following|before|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})", re.I)
 _EXCEPTION = re.compile(r"(?<!\w)(?:except(?: for| that| in| when)?|excluding|other than|apart from|with the exception of|unless|exempt(?:ed)? from|does not apply to|do not apply to|notwithstanding)\s+(?P<rest>[^;.()]{3,80})", re.I)
 _AGED = re.compile(r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?", re.I)
+
+
+# What a condition says of time: "during probation" and "once probation is over" share their words and exclude each other.
+_MARKERS = {"during": "during", "while": "during", "once": "after", "upon": "after", "after": "after", "following": "after", "before": "before", "without": "without", "unless": "unless"}
 
 
 class ScopeReader:
@@ -71,7 +75,8 @@ class ScopeReader:
                         continue
                     stems = frozenset(content_stems(match["rest"]))
                     if stems:
-                        found.setdefault(name, set()).add(" ".join(sorted(stems)))
+                        marker = _MARKERS.get(match.group().split()[0].lower(), "if") if name == "condition" else ""
+                        found.setdefault(name, set()).add(" ".join((*((marker,) if marker else ()), *sorted(stems))))
         return {name: frozenset(words) for name, words in found.items()}
 
     def _is_beside(self, slot: Slot, text: str, match: re.Match[str]) -> bool:
@@ -91,7 +96,7 @@ class ScopeReader:
             places.append(("heading", statement.container, True))
         if statement.caption:
             places.append(("heading", statement.caption, True))
-        places.extend(("heading", text, True) for text in reversed(statement.heading))
+        places.extend(("title" if text == statement.title else "heading", text, True) for text in reversed(statement.heading))
         if statement.title and statement.title not in statement.heading:
             places.append(("title", statement.title, True))
         scope: dict[str, tuple[frozenset[str], str]] = {}

@@ -25,7 +25,7 @@ DATE = re.compile(
     rf"""(?<![\w/.-])(?:
       (?P<year1>(?:19|20)\d\d)[-/.](?P<number1>\d{{1,2}})[-/.](?P<day1>\d{{1,2}})
         (?:[T ]\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?\s*(?:Z|UTC|[+-]\d\d:?\d\d)?)?(?!\d)
-    | (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?[-\s]{_MONTH.format(n=2)}[-\s,]\s*(?P<year2>(?:19|20)\d\d)(?!\d)
+    | (?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.)?(?:\s+of)?[-\s]\s*{_MONTH.format(n=2)}[-\s,]\s*(?P<year2>(?:19|20)\d\d)(?!\d)
     | {_MONTH.format(n=3)}\s+(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*,\s*|\s+)(?P<year3>(?:19|20)\d\d)(?!\d)
     | {_MONTH.format(n=4)}\s*,?\s+(?P<year4>(?:19|20)\d\d)(?!\d)
     | (?P<year5>(?:19|20)\d\d)-(?P<number5>\d\d)(?![\d-])

@@ -46,7 +46,7 @@ class Blocks:
         self.lists: list[List] = []
         self.tables: list[Table] = []
         self.boxes: list[Container] = []
-        self.fresh_quote = False
+        self.fresh_quote = self.fresh_definition = False
         self.term: Inline = EMPTY
         self.term_line = 0
         self.gathered = Gathered()
@@ -147,7 +147,8 @@ class Blocks:
         if self.open["dt"]:
             self.term, self.term_line = reading, line
             return
-        if self.open["dd"] and self.term.text:
+        if self.open["dd"] and self.term.text and self.fresh_definition:
+            self.fresh_definition = False
             both = Inline(
                 f"{self.term.text}: {text}",
                 ((0, self.term_line), *((len(self.term.text) + 2 + at, n) for at, n in reading.anchors)),

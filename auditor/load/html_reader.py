@@ -159,6 +159,8 @@ class Reader(Blocks):
             self._table_part(tag)
         elif name == "blockquote":
             self.fresh_quote = True
+        elif name == "dd":
+            self.fresh_definition = True
         if box := rules.box(name, attributes):
             element.box = True
             self.boxes.append(box)

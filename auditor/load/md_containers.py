@@ -62,8 +62,9 @@ def tags(text: str, begin: int, mdx: bool) -> tuple[list[Event], list[tuple[int,
     cuts: list[tuple[int, int]] = []
     for match in _TAG_START.finditer(text, begin):
         name, at = match.group(2), match.start()
-        if (at and (text[at - 1].isalnum() or text[at - 1] == "`")) or not _LETTERS.search(name):
-            continue
+        before = text[at - 1] if at else ""
+        if before == "`" or (before.isalnum() and not match.group(1)) or not _LETTERS.search(name):
+            continue  # code, a generic type (`List<Item>`), or an upper-case HTML tag
         end = _tag_end(text, match.end())
         if end < 0 or _in_ticks(text, at):
             continue

@@ -145,6 +145,8 @@ class Scanner(Lines):
         state.intro, state.groups = "", {}
 
     def _explicit(self, i: int, end: int, indent: int, line: str, context: Context, state: _State) -> int:
+        if line == ".." and i + 1 < end and not self.work[i + 1]:
+            return i + 1  # an empty comment, which only ends what stands before it
         stop = self.block_end(i, end, indent)
         match = _DIRECTIVE.match(line)
         if not match and (typo := _TIGHT.match(line)) and typo[1].lower() in rst_words.CODE | rst_words.CALLOUT:

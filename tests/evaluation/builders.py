@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.evaluation.gold import GoldPair
-from auditor.model import BlockKind, Conflict, Document, Fact, FactKind, Finding, Rejection, ScanResult, Skipped, Statement, Value
+from auditor.model import (
+    BlockKind,
+    ClusterValue,
+    Conflict,
+    Document,
+    Fact,
+    FactKind,
+    Finding,
+    Rejection,
+    ScanResult,
+    Skipped,
+    Statement,
+    Value,
+)
 from tests.factories import make_conflict, make_document, make_result, make_side
 
 TEXTS = {
@@ -45,10 +59,10 @@ def conflict(doc_a: str, quote_a: str, doc_b: str, quote_b: str, **changes: Any)
     return make_conflict(side(doc_a, quote_a), side(doc_b, quote_b), **changes)
 
 
-def scanned(*conflicts: Conflict, **changes: Any) -> ScanResult:
+def scanned(*conflicts: Conflict, clusters: Sequence[ClusterValue] = (), **changes: Any) -> ScanResult:
     """A result with these findings."""
     rows = [make_document(doc_id, sha256=doc_id) for doc_id in TEXTS]
-    return make_result(conflicts, [], rows, **changes)
+    return make_result(conflicts, clusters, rows, **changes)
 
 
 def statements() -> list[Statement]:
