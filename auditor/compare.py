@@ -17,7 +17,7 @@ from auditor.parallel import Parallels
 from auditor.ports import Detector, Verdict
 from auditor.registry import detectors
 from auditor.rulepack import RulePack
-from auditor.scopes import ScopeRelation, relate
+from auditor.scopes import ScopeRelation, clausal, relate
 from auditor.wording import attribute_of, entity_of, explain, fact_key, readable_scope
 
 _NOT_HELD = (
@@ -48,7 +48,8 @@ class Compared:
 class Judge:
     """Compares statements of one scan. `facts` is indexed by statement."""
 
-    def __init__(self, rules: RulePack, features: FeatureMaker) -> None:
+    def __init__(self, rules: RulePack, features: FeatureMaker, statements: Sequence[Statement] = ()) -> None:
+        self.copies = _copies(statements)
         self.rules = rules
         self.features = features
         self.detectors = detectors(rules)
@@ -82,7 +83,7 @@ class Judge:
         shared = classes_a.keys() & classes_b.keys()
         if not shared:
             return [], []
-        barred = _barred(sa, sb)
+        barred = _barred(sa, sb) or self._repeated(sa, sb)
         if barred is not None:
             return [], [Rejection(sa.index, sb.index, "context", *barred)]
         compared: list[Compared] = []
@@ -116,6 +117,14 @@ class Judge:
         features = self.features.completed(item.features, more)
         return replace(item, features=features, confidence=self.features.confidence(features))
 
+    def _repeated(self, sa: Statement, sb: Statement) -> tuple[str, str] | None:
+        """A passage that stands in the other document word for word does not contradict that document: what differs are two facts."""
+        if sa.doc_id == sb.doc_id:
+            return None
+        if sb.doc_id in self.copies.get(sa.text, ()) or sa.doc_id in self.copies.get(sb.text, ()):
+            return reasons.ALIGNED, "the same passage stands in the other document"
+        return None
+
     def _compare_class(
         self,
         sa: Statement,
@@ -135,13 +144,17 @@ class Judge:
                     conflicts.append((detector, a, b, verdict))
                 else:
                     rejections.append(Rejection(sa.index, sb.index, detector.id, verdict.reason, verdict.detail))
-                    if verdict.reason == reasons.EQUAL and detector.id not in {"modality", "negation", "direction"}:
+                    if verdict.reason == reasons.EQUAL and detector.id not in {"modality", "direction"}:
                         aligned_a.add(id(a))
                         aligned_b.add(id(b))
         found: list[Compared] = []
+        siblings = sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group and sa.kind is BlockKind.ITEM
         for detector, a, b, verdict in conflicts:
             if id(a) in aligned_a or id(b) in aligned_b:
                 rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.ALIGNED, f"{verdict.detail}: one of them has its equal on the other side"))
+                continue
+            if siblings and not clausal(a):
+                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.SIBLING, f"{verdict.detail}: items of one list"))
                 continue
             scope = relate(a, b, self.rules)
             if scope.different:
@@ -192,6 +205,14 @@ class Judge:
             explanation=explain(first.a, first.b, sa, sb, first.verdict, attribute, one_sided),
             features=first.features,
         )
+
+
+def _copies(statements: Sequence[Statement]) -> dict[str, frozenset[str]]:
+    """Text of statements that stand in several documents → those documents."""
+    where: dict[str, set[str]] = {}
+    for statement in statements:
+        where.setdefault(statement.text, set()).add(statement.doc_id)
+    return {text: frozenset(docs) for text, docs in where.items() if len(docs) > 1}
 
 
 def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:

@@ -11,13 +11,28 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from auditor.model import BlockKind, Fact, Statement
+from auditor.model import BlockKind, Fact, FactKind, Statement
 from auditor.text.words import tokens
 
 _PREFIX = r"(?i:v|version|release|class|grade|grades|level|type|group|zone|phase|stage|step|day|week|option|annex|category|model|tier|block|building|floor|section|part|chapter|unit|module|shift|scenario|case|fund|district|ward|route|line|slide|q)"
 _LABEL = re.compile(rf"(?<![\w.])(?:{_PREFIX}\s*)?(?P<label>[A-Z]|[IVX]{{1,4}}|v?\d+(?:\.[\dx]+)*)(?![\w.])")
 _ENUMERATION = re.compile(r"^\W*(?:\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=\w)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+_CODES = re.compile(r"(?<![\w.-])(?:\d{2,4}-\d{2,5}|[A-Z]{2,8}-\d+(?:-\d+)?|#\d+)(?![\w-])")
+_TOKEN = re.compile(r"[\w.]*\w")
+
+
+@lru_cache(maxsize=50_000)
+def _key_tokens(key: str) -> frozenset[str]:
+    """Lower-case words and numbers of a row key; capitals are kept apart by `_qualifies`."""
+    return frozenset(_TOKEN.findall(key))
+
+
+def _qualifies(word: str) -> bool:
+    """Whether a word of a row key tells two things apart: a name, a number, a version."""
+    return any(c.isdigit() or c.isupper() for c in word)
 
 
 @lru_cache(maxsize=50_000)
@@ -64,22 +79,38 @@ class Parallels:
             return ""
         return f"“{x}” against “{y}”"
 
+    def _rows(self, sa: Statement, sb: Statement) -> str:
+        """Rows are comparable when their keys name the same thing to the last qualifier: "Nano" is neither "Nano Pro" nor "Nano 2"."""
+        x, y = _key_tokens(sa.row_key), _key_tokens(sb.row_key)
+        own_x, own_y = x - y, y - x
+        if (own_x and own_y and not self._same_words(sa.row_key, sb.row_key)) or any(_qualifies(w) for w in own_x | own_y):
+            return f"rows “{sa.row_key}” and “{sb.row_key}”"
+        if sa.column and sb.column and sa.column.lower() != sb.column.lower():
+            _, own_x = self._words(sa.column)
+            _, own_y = self._words(sb.column)
+            if own_x - own_y and own_y - own_x:
+                return f"columns “{sa.column}” and “{sb.column}”"
+        return ""
+
+    def _same_words(self, x: str, y: str) -> bool:
+        return set(self._words(x)[0]) == set(self._words(y)[0]) and labels(x) == labels(y)
+
+    def _namesakes(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> bool:
+        """Sections of one name in sibling documents on different things ("Plans" of S3, "Plans" of the database)."""
+        if not sa.heading or not sb.heading or sa.heading[-1].lower() != sb.heading[-1].lower() or _folder(sa.doc_id) != _folder(sb.doc_id):
+            return False
+        if sa.heading[-1] == sa.title or a.names & b.names:
+            return False
+        _, x = self._words(sa.title)
+        _, y = self._words(sb.title)
+        return bool(x) and bool(y) and x.isdisjoint(y) and x.isdisjoint(b.attribute.keys()) and y.isdisjoint(a.attribute.keys())
+
     def different(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
         """Why the places of two statements set them apart, "" if they do not."""
         known_x = a.attribute.keys() | a.names
         known_y = b.attribute.keys() | b.names
-        if sa.kind is BlockKind.ROW and sb.kind is BlockKind.ROW and sa.row_key and sb.row_key:
-            _, x = self._words(sa.row_key)
-            _, y = self._words(sb.row_key)
-            if x - y and y - x:
-                return f"rows “{sa.row_key}” and “{sb.row_key}”"
-            if labels(sa.row_key) and labels(sb.row_key) and labels(sa.row_key).isdisjoint(labels(sb.row_key)):
-                return f"rows “{sa.row_key}” and “{sb.row_key}”"
-            if sa.column and sb.column and sa.column.lower() != sb.column.lower():
-                _, x = self._words(sa.column)
-                _, y = self._words(sb.column)
-                if x - y and y - x:
-                    return f"columns “{sa.column}” and “{sb.column}”"
+        if sa.kind is BlockKind.ROW and sb.kind is BlockKind.ROW and sa.row_key and sb.row_key and (found := self._rows(sa, sb)):
+            return found
         for row, other, known in ((sa, sb, known_y | b.context), (sb, sa, known_x | a.context)):
             if row.kind is BlockKind.ROW and other.kind is not BlockKind.ROW and row.row_key:
                 _, key = self._words(row.row_key)
@@ -94,9 +125,18 @@ class Parallels:
                     return f"“{x_text}” against “{y_text}”"
                 if found := self.part(x_text, y_text, known_x, known_y):
                     return found
+        codes_x, codes_y = frozenset(_CODES.findall(sa.text)), frozenset(_CODES.findall(sb.text))
+        if codes_x and codes_y and codes_x.isdisjoint(codes_y) and a.kind is not FactKind.IDENTIFIER:
+            return f"{', '.join(sorted(codes_x))} against {', '.join(sorted(codes_y))}"
         if sa.doc_id != sb.doc_id:
+            if self._namesakes(a, b, sa, sb):
+                return f"sections “{sa.heading[-1]}” of documents on different things"
             return self.part(sa.title, sb.title, known_x | a.context, known_y | b.context) if sa.title != sb.title else ""
         return ""
+
+
+def _folder(doc_id: str) -> str:
+    return doc_id.rpartition("/")[0]
 
 
 def _inner(statement: Statement) -> tuple[str, ...]:

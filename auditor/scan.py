@@ -168,7 +168,7 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         scopes = {d.doc_id: d.scope for d in audit.documents}
         audit.facts = extractor.extract_all(audit.statements, scopes)
         report("extract", len(audit.statements), len(audit.statements))
-    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept))
+    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept), audit.statements)
     with audit.clock.stage("embed"):
         rows, vectors = _embed(audit, report)
     with audit.clock.stage("block"):

@@ -25,6 +25,8 @@ _GENERIC_CAPITALS = frozenset("i note important warning tip example yes no ok tr
 
 
 _DATE_ROLE = re.compile(r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$", re.I)
+_KEYED_BLOCKS = frozenset({BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION})
+_LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 _MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
 _ROLE_OF = {
@@ -140,8 +142,11 @@ class Extractor:
         context = self._context(statement)
         facts: list[Fact] = []
         cuts = [m.start() for m in _CLAUSE.finditer(text) if m.start() >= statement.body]
+        versions = sum(m.kind is FactKind.VERSION for m in mentions)
         for mention in mentions:
-            if mention.kind is FactKind.COUNT and mention.start < statement.body and statement.kind is BlockKind.ROW:
+            if mention.start < statement.body and statement.kind in _KEYED_BLOCKS and (mention.kind is FactKind.COUNT or mention.kind in _CLAUSAL):
+                continue
+            if mention.kind is FactKind.VERSION and versions >= _LIST:
                 continue
             facts.append(self._fact(statement, mention, mentions, words, cuts, scope, names, context))
         return facts

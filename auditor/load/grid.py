@@ -65,6 +65,8 @@ def add_table(
     header = _header(grid[:heads], width)
     group = sink.new_group()
     section = ""
+    sections: list[tuple[Row, Cell]] = []
+    before = len(sink.blocks)
     for row, line in zip(rows[heads:], grid[heads:], strict=True):
         if (
             width > 1
@@ -74,6 +76,7 @@ def add_table(
             and not title.endswith(".")
         ):
             section = title
+            sections.append((row, line[0][0]))
             continue
         cells = [cell.text if own else inline.pinned(cell.text.text, row.start) for cell, own in line]
         if not any(cell.text for cell in cells):
@@ -90,6 +93,9 @@ def add_table(
             caption=": ".join(part for part in (caption.rstrip(": ") if section else caption, section) if part),
             group=group,
         )
+    if len(sink.blocks) == before:  # section titles without rows below are the rows
+        for row, cell in sections:
+            sink.add(BlockKind.ROW, cell.text, row.start, row.end, within=within, flags=flags, cells=(cell.text.text,), group=group)
 
 
 def _layout(rows: Sequence[Row]) -> list[list[tuple[Cell, bool]]]:

@@ -22,8 +22,8 @@ _FOLDER = re.compile(
 )
 _TITLE = re.compile(
     r"(?:(?:the\s+)?change\s?log|release notes?|(?:release|version|revision) history|"
-    r"minutes (?:of|for|from)\b.*|"
-    r"meeting (?:minutes|notes)\b.*|.*\b(?:meeting minutes|release notes|change\s?log)|what['’]?s new\b.*)(?:\s*[-–—:(]?\s*v?\d.*)?",
+    r"minutes (?:of|for|from)\b.*|meeting (?:minutes|notes)\b.*|"
+    r".*\b(?:meeting minutes|release notes|change\s?log)|what['’]?s new\b.*)(?:\s*[-–—:(]?\s*v?\d.*)?",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"v?(\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x)?", re.IGNORECASE)

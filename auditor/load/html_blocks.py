@@ -12,6 +12,9 @@ from auditor.load.structure import Container, Sink, callout, label, lead_in, spo
 from auditor.model import BlockKind
 from auditor.text.inline import EMPTY, Inline
 
+TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"})
+"""Elements that make up tables."""
+
 
 @dataclass(slots=True)
 class List:
@@ -32,6 +35,7 @@ class Table:
     cells: list[Cell]
     line: int = 0
     head: bool = False
+    image: str = ""  # alternative text of an image in the cell
     cell: Tag | None = None
     depth: int = 0  # cells open when `cell` was opened: those of tables around and in it
 
@@ -47,12 +51,54 @@ class Blocks:
         self.tables: list[Table] = []
         self.boxes: list[Container] = []
         self.fresh_quote = self.fresh_definition = False
+        self.quote_box: Container | None = None
+        self.quote_since = 0
+        self.quote_intro = ""
         self.term: Inline = EMPTY
         self.term_line = 0
         self.gathered = Gathered()
         self.line = 1
         self.pre = 0
         self.kept = self.dropped = 0  # characters of the document, and of the site around it
+
+    def _table_part(self, tag: Tag) -> None:
+        table = self.tables[-1]
+        if table.cell is not None:
+            return  # a table in a cell is part of its text
+        if tag.name == "thead":
+            table.head = True
+        elif tag.name == "tr":
+            table.cells, table.line = [], self.line
+        elif tag.name in {"td", "th"}:
+            table.cell, table.depth = tag, self._cells()
+            table.line = table.line or self.line
+
+    def _table_end(self, name: str) -> None:
+        table = self.tables[-1]
+        if name in {"td", "th"} and table.cell is not None and self._cells() < table.depth:
+            reading, _ = self.gathered.take()
+            if not reading.text and table.image:  # a logo or check mark that stands alone says what it shows
+                reading = Inline(" ".join(table.image.split()), ((0, self.line),))
+            table.image = ""
+            spans = [table.cell.attributes.get(key, "1") for key in ("colspan", "rowspan")]
+            colspan, rowspan = (int(span) if span.isdigit() and len(span) < 5 else 1 for span in spans)
+            table.cells.append(Cell(reading, table.cell.name == "th", max(colspan, 1), max(rowspan, 1)))
+            self.kept += len(reading.text)
+            table.cell = None
+        elif table.cell is not None:
+            return
+        elif name == "tr":
+            if table.cells:
+                table.rows.append(Row(table.cells, table.line, table.line, table.head))
+            table.cells, table.line = [], 0
+        elif name == "thead":
+            table.head = False
+        elif name == "table":
+            if table.cells:
+                table.rows.append(Row(table.cells, table.line, table.line, table.head))
+            self.tables.pop()
+            add_table(self.sink, table.rows, caption=table.caption, within=self.boxes)
+            self.intro = ""
 
     def _cells(self) -> int:
         return self.open["td"] + self.open["th"]
@@ -117,17 +163,15 @@ class Blocks:
     def _block(self, reading: Inline, line: int, bold: bool) -> None:
         text = reading.text
         boxes = self.boxes
-        flags: set[str] = set()
         if level := self._heading_level():
             self.sink.add(BlockKind.HEADING, reading, line, 0, level=level, within=boxes)
             self.intro = ""
             return
         if self.open["blockquote"]:
             if self.fresh_quote and (found := callout(f"**{text}**" if bold else text)):
-                boxes = [*boxes, found[0]]
-            else:
-                flags.add("quote")
+                self.quote_box = found[0]
             self.fresh_quote = False
+            boxes = [*boxes, self.quote_box] if self.quote_box else boxes
         current = self.lists[-1] if self.lists else None
         if current and current.fresh:
             current.fresh, current.item = False, text
@@ -140,7 +184,6 @@ class Blocks:
                 lead_in=current.lead,
                 group=current.group,
                 within=boxes,
-                flags=flags,
             )
             self.intro = ""
             return
@@ -153,14 +196,14 @@ class Blocks:
                 f"{self.term.text}: {text}",
                 ((0, self.term_line), *((len(self.term.text) + 2 + at, n) for at, n in reading.anchors)),
             )
-            self.sink.add(BlockKind.DEFINITION, both, self.term_line, 0, cells=(self.term.text, text), within=boxes, flags=flags)
+            self.sink.add(BlockKind.DEFINITION, both, self.term_line, 0, cells=(self.term.text, text), within=boxes)
         elif self.open["summary"] and boxes:
             self.boxes[-1] = Container(text, self.boxes[-1].flag)
-            self.sink.add(BlockKind.PARAGRAPH, reading, line, 0, within=boxes[:-1], flags=flags)
+            self.sink.add(BlockKind.PARAGRAPH, reading, line, 0, within=boxes[:-1])
         else:
             above = spoken(current.lead, current.item) if current and label(current.item) else ""
-            kind = BlockKind.QUOTE if "quote" in flags else BlockKind.PARAGRAPH
-            self.sink.add(kind, reading, line, 0, level=len(self.lists), lead_in=above, within=boxes, flags=flags)
+            kind = BlockKind.QUOTE if self.open["blockquote"] and boxes is self.boxes else BlockKind.PARAGRAPH
+            self.sink.add(kind, reading, line, 0, level=len(self.lists), lead_in=above, within=boxes)
         self.intro = lead_in(text, f"**{text}**" if bold else text)
 
 

@@ -6,8 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from auditor.load import html_rules as rules
-from auditor.load.grid import Cell, Row, add_table
-from auditor.load.html_blocks import Blocks, List, Table
+from auditor.load.html_blocks import TABLE_PARTS, Blocks, List, Table
 from auditor.load.html_head import Head
 from auditor.load.html_tokens import Tag, Text
 from auditor.load.structure import Container, Sink, spoken
@@ -27,7 +26,6 @@ _IMPLIED = {
 }
 _LAYOUT_SIGNS = frozenset({"table", "h1", "h2"})
 _LABELS = frozenset({"span", "strong", "b", "a", "code", "small", "time"})
-_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"})
 
 
 @dataclass(slots=True)
@@ -54,6 +52,7 @@ class Reader(Blocks):
         self.badge: list[str] | None = None
         self.badge_line = 0
         self.versions: dict[str, int] = {}
+        self.cited = False
         self.after_label = False
 
     def feed(self, token: Tag | Text) -> None:
@@ -108,6 +107,8 @@ class Reader(Blocks):
                 self.gathered.add("\n", self.line, False, True)
             else:
                 self.gathered.space(self.line)
+        if name == "img" and self.tables and self.tables[-1].cell is not None:
+            self.tables[-1].image = tag.attributes.get("alt", "")
         if name in rules.VOID:
             return
         element = _Element(name, self.skip)
@@ -155,10 +156,13 @@ class Reader(Blocks):
         elif name == "table" and not rules.layout_table(attributes):
             self.tables.append(Table(self.intro, [], []))
             self.intro = ""
-        elif self.tables and name in _TABLE_PARTS:
+        elif self.tables and name in TABLE_PARTS:
             self._table_part(tag)
         elif name == "blockquote":
-            self.fresh_quote = True
+            self.fresh_quote, self.quote_box = True, None
+            self.quote_since, self.quote_intro = len(self.sink.blocks), self.intro
+        elif name == "cite" and self.open["blockquote"]:
+            self.cited = True
         elif name == "dd":
             self.fresh_definition = True
         if box := rules.box(name, attributes):
@@ -169,18 +173,6 @@ class Reader(Blocks):
             self.boxes.append(Container(""))
         elif self.boxes and attributes and rules.box_title(attributes):
             element.box_title = True
-
-    def _table_part(self, tag: Tag) -> None:
-        table = self.tables[-1]
-        if table.cell is not None:
-            return  # a table in a cell is part of its text
-        if tag.name == "thead":
-            table.head = True
-        elif tag.name == "tr":
-            table.cells, table.line = [], self.line
-        elif tag.name in {"td", "th"}:
-            table.cell, table.depth = tag, self._cells()
-            table.line = table.line or self.line
 
     def _imply(self, name: str) -> None:
         """Close elements whose end tag HTML lets authors leave out."""
@@ -210,7 +202,7 @@ class Reader(Blocks):
     def _end(self, name: str) -> None:
         if not self.open[name]:
             return
-        inner = name not in _TABLE_PARTS
+        inner = name not in TABLE_PARTS
         for i in range(len(self.stack) - 1, -1, -1):
             if self.stack[i].name == name:
                 self._pop_to(i)
@@ -260,30 +252,8 @@ class Reader(Blocks):
             self.lists[-1].fresh = False
         elif name == "dl":
             self.term = EMPTY
-        elif self.tables and name in _TABLE_PARTS:
+        elif name == "blockquote" and not self.quote_box and len(self.sink.blocks) > self.quote_since:
+            self.sink.end_quotation(self.quote_since, self.sink.blocks[-1].text, self.quote_intro, self.cited)
+            self.cited = False
+        elif self.tables and name in TABLE_PARTS:
             self._table_end(name)
-
-    def _table_end(self, name: str) -> None:
-        table = self.tables[-1]
-        if name in {"td", "th"} and table.cell is not None and self._cells() < table.depth:
-            reading, _ = self.gathered.take()
-            spans = [table.cell.attributes.get(key, "1") for key in ("colspan", "rowspan")]
-            colspan, rowspan = (int(span) if span.isdigit() and len(span) < 5 else 1 for span in spans)
-            table.cells.append(Cell(reading, table.cell.name == "th", max(colspan, 1), max(rowspan, 1)))
-            self.kept += len(reading.text)
-            table.cell = None
-        elif table.cell is not None:
-            return
-        elif name == "tr":
-            if table.cells:
-                table.rows.append(Row(table.cells, table.line, table.line, table.head))
-            table.cells, table.line = [], 0
-        elif name == "thead":
-            table.head = False
-        elif name == "table":
-            if table.cells:
-                table.rows.append(Row(table.cells, table.line, table.line, table.head))
-            self.tables.pop()
-            flags = {"quote"} if self.open["blockquote"] else set()
-            add_table(self.sink, table.rows, caption=table.caption, within=self.boxes, flags=flags)
-            self.intro = ""

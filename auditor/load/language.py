@@ -12,24 +12,20 @@ _STOPWORDS = {
     "es": "el los las una que para con por del es se su como más pero puede este esta son al lo",
     "it": "il di che per una con non sono del della è gli le nel anche come più questo alla dei viene",
     "nl": "het een van en is dat niet voor met zijn aan worden op te wordt ook deze bij naar kunt u",
-    "pt": "uma que para com não em da por são mais como ao das você este pode seu",
+    "pt": "uma que para não em da por são mais como ao das você este pode seu",
 }
-_LANGUAGES: dict[str, list[str]] = {}
-for _code, _words in _STOPWORDS.items():
-    for _word in _words.split():
-        _LANGUAGES.setdefault(_word, []).append(_code)
+_WORDS = {code: text.split() for code, text in _STOPWORDS.items()}
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 20_000
 _MIN_HITS = 5
+_MIN_VARIETY = 3  # one frequent token (a product name, part of a domain) is no language
 
 
 def detect(text: str) -> str:
     """ISO 639-1 code; "en" unless another language clearly has more of its stop words in the text."""
     middle = max((len(text) - _SAMPLE) // 2, 0)
-    counts: Counter[str] = Counter()
-    for word in _WORD.findall(text[middle : middle + _SAMPLE].lower()):
-        counts.update(_LANGUAGES.get(word, ()))
-    if not counts:
-        return "en"
+    seen = Counter(_WORD.findall(text[middle : middle + _SAMPLE].lower()))
+    counts = {code: sum(seen[word] for word in words) for code, words in _WORDS.items()}
     best, hits = max(counts.items(), key=lambda item: (item[1], item[0] == "en", item[0]))
-    return best if hits >= _MIN_HITS and hits > 1.5 * counts["en"] else "en"
+    various = sum(word in seen for word in _WORDS[best]) >= _MIN_VARIETY
+    return best if various and hits >= _MIN_HITS and hits > 1.5 * counts["en"] else "en"

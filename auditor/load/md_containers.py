@@ -34,6 +34,7 @@ _SUMMARY = re.compile(r"\s*<summary[^<>]*>(.{1,300}?)</summary>", re.DOTALL | re
 _MARKUP = re.compile(r"<[^<>]*>|\*\*|__|`")
 _TEMPLATE_LINE = re.compile(r"^[ \t]*(?:(?:\{\{(?:(?!\}\}).)*+\}\}|\{%(?:(?!%\}).)*+%\}|\{:[^{}]*\})[ \t]*+)+$")
 _MYST_OPTION = re.compile(r"^[ \t]*:[\w-]+:(?:[ \t].*)?$")
+_MAX_FAILURES = 500  # tags that do not end; a text with more of them is none of components
 _LETTERS = re.compile(r"[a-z]")
 
 
@@ -60,12 +61,17 @@ def tags(text: str, begin: int, mdx: bool) -> tuple[list[Event], list[tuple[int,
     """
     events: list[Event] = []
     cuts: list[tuple[int, int]] = []
+    failures = 0
     for match in _TAG_START.finditer(text, begin):
         name, at = match.group(2), match.start()
         before = text[at - 1] if at else ""
         if before == "`" or (before.isalnum() and not match.group(1)) or not _LETTERS.search(name):
             continue  # code, a generic type (`List<Item>`), or an upper-case HTML tag
         end = _tag_end(text, match.end())
+        if end < 0:
+            failures += 1
+            if failures > _MAX_FAILURES:
+                break
         if end < 0 or _in_ticks(text, at):
             continue
         if name != "details":

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection
 
 from auditor.load.grid import Cell, Row, add_table
+from auditor.load.md_rows import read_cell
 from auditor.load.structure import Container, Sink, lead_in
 from auditor.model import BlockKind
 from auditor.text import inline
@@ -39,6 +40,7 @@ class HtmlRegion:
         self.previous = ""  # introducing sentence of the paragraph before
         self.lists: list[tuple[int, str]] = []  # group and lead-in of the open lists
         self.heading = self.quotes = self.struck = 0
+        self.quoted_since = 0
         self.item = False
         self.term: Inline | None = None
         self.part = ""  # dt, dd, summary
@@ -80,6 +82,10 @@ class HtmlRegion:
             self.heading = 0 if closing else int(name[1])
         elif name == "blockquote":
             self.quotes = max(self.quotes + (-1 if closing else 1), 0)
+            if not closing:
+                self.quoted_since = len(self.sink.blocks)
+            elif len(self.sink.blocks) > self.quoted_since:
+                self.sink.end_quotation(self.quoted_since, self.sink.blocks[-1].text)
         elif name in {"del", "s"}:
             self.struck = max(self.struck + (-1 if closing else 1), 0)
         elif name in {"dt", "dd", "summary", "figcaption"}:
@@ -93,7 +99,7 @@ class HtmlRegion:
         start += len(source) - len(source.lstrip())
         end = start + len(stripped)
         reading = inline.read(((stripped, start),), "markdown", refs=self.refs)
-        flags = self.flags | ({"quote"} if self.quotes else set()) | ({"struck"} if self.struck else set())
+        flags = self.flags | ({"struck"} if self.struck else set())
         if self.heading:
             self.sink.add(BlockKind.HEADING, reading, start, end, level=self.heading, within=self.within, flags=flags)
             self.previous = ""
@@ -154,7 +160,7 @@ class HtmlRegion:
             if cell_tag is None:
                 return
             spans = {name.lower(): int(number) for name, number in _SPAN.findall(cell_tag["attributes"])}
-            reading = inline.read(((self.text[cell_start:at], cell_start),), "markdown", refs=self.refs)
+            reading = read_cell(self.text[cell_start:at], cell_start, self.refs)
             cells.append(Cell(reading, cell_tag["name"].lower() == "th", spans.get("colspan", 1), spans.get("rowspan", 1)))
             cell_tag = None
 

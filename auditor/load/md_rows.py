@@ -7,6 +7,9 @@ import re
 from auditor.load.grid import Cell, Row
 from auditor.load.md_prepare import Prepared
 from auditor.text import inline
+from auditor.text.inline import Inline
+
+_ALTERNATIVE = re.compile(r"!\[([^\[\]]{1,80})\]|<img\b[^<>]*?\balt\s*=\s*[\"']([^\"'<>]{1,80})", re.IGNORECASE)
 
 _ROW_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 
@@ -18,8 +21,17 @@ def read_row(text: str, prepared: Prepared, number: int, head: bool, refs: froze
     begin = prepared.starts[number] + (prefix.end() if prefix else 0)
     end = prepared.starts[number] + len(line.rstrip())
     source = text[begin:end]
-    cells = [Cell(inline.read(((source[a:b], begin + a),), "markdown", refs=refs), head) for a, b in split_row(source)]
+    cells = [Cell(read_cell(source[a:b], begin + a, refs), head) for a, b in split_row(source)]
     return Row(cells, begin, end, head)
+
+
+def read_cell(source: str, start: int, refs: frozenset[str]) -> Inline:
+    """The clean reading of a cell. An image that stands alone (a logo, a check mark) is read as what it says it shows."""
+    reading = inline.read(((source, start),), "markdown", refs=refs)
+    if not reading.text and (match := _ALTERNATIVE.search(source)):
+        group = 1 if match[1] else 2
+        reading = inline.read(((match[group], start + match.start(group)),), "plain")
+    return reading
 
 
 def split_row(source: str) -> list[tuple[int, int]]:

@@ -38,6 +38,8 @@ class _List:
 
 @dataclass(slots=True)
 class _Quote:
+    intro: str
+    since: int  # number of blocks before it
     box: Container | None = None
     fresh: bool = True
 
@@ -105,9 +107,13 @@ class Walker:
             self.lists[-1].item, self.lists[-1].fresh = "", True
             self.intro = ""
         elif kind == "blockquote_open":
-            self.quotes.append(_Quote())
+            self.quotes.append(_Quote(self.intro, len(self.sink.blocks)))
         elif kind == "blockquote_close":
-            self.quotes.pop()
+            quote = self.quotes.pop()
+            if not quote.box and len(self.sink.blocks) > quote.since:
+                last = self.sink.blocks[-1]
+                line = self.text[last.start : last.end].rpartition("\n")[2]
+                self.sink.end_quotation(quote.since, line, quote.intro)
             self.intro = ""
         elif kind == "dl_open":
             self.terms.append(_Term())
@@ -125,11 +131,7 @@ class Walker:
         """Boxes and flags of what begins on this line."""
         boxes = list(self.prepared.contexts[line]) if line < len(self.prepared.contexts) else []
         flags: set[str] = {"struck"} if self.struck else set()
-        for quote in self.quotes:
-            if quote.box:
-                boxes.append(quote.box)
-            else:
-                flags.add("quote")
+        boxes += [quote.box for quote in self.quotes if quote.box]
         return boxes, flags
 
     def _locate(self, number: int, content: str) -> tuple[int, int]:
@@ -209,7 +211,8 @@ class Walker:
             cells = (term.term.text, reading.text)
             self.sink.add(BlockKind.DEFINITION, both, term.start, end, cells=cells, within=boxes, flags=flags)
         else:
-            kind = BlockKind.QUOTE if "quote" in flags else BlockKind.PARAGRAPH
+            quoted = any(quote.box is None for quote in self.quotes) or any(box.flag == "quote" for box in boxes)
+            kind = BlockKind.QUOTE if quoted else BlockKind.PARAGRAPH
             above = spoken(current.lead, current.item) if current and label(current.item) else ""
             level = len(self.lists)
             self.sink.add(kind, reading, start, end, level=level, lead_in=above, within=boxes, flags=flags)

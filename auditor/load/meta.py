@@ -85,7 +85,8 @@ _PUBLISHED_LINE = re.compile(
 )
 _OWNER_LINE = re.compile(
     r"^\W*(?:(?:document |page |policy |content )?owner|maintainer|author|contact person|responsible)\s*:\s*(?P<a>[^|;]{2,80}?)\s*$"
-    r"|^\W*(?:this (?:document|page|policy|guide|manual|procedure|project|repository) is )?(?:maintained|owned) by\s*:?\s+(?P<b>[^|;,.()]{2,60}?(?:\.(?=\w)[^|;,.()]{1,40})*)\s*(?:[.,;|(]|$)",
+    r"|^\W*(?:this (?:document|page|policy|guide|manual|procedure|project|repository) is )?(?:maintained|owned) by\s*:?\s+"
+    r"(?P<b>[^|;,.()]{2,60}?(?:\.(?=\w)[^|;,.()]{1,40})*)\s*(?:[.,;|(]|$)",
     re.IGNORECASE,
 )
 _STATUS_LINE = re.compile(

@@ -44,6 +44,8 @@ _LABEL_WORDS = words(
 
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(“])")
 _BOLD_LINE = re.compile(r"\s*(\*\*|__)(?!\s)[^*_\n]{1,90}(?<!\s)\1\s*:?\s*$")
+_ATTRIBUTION = re.compile(r"[>\s]*(?:—|–|―|--+|~)\s?[A-Z@\[*_<]")
+_SAID = re.compile(r"\b(?:said|says|wrote|writes|quoted?|according to|in the words of|stated)\b[^.]*[:,]$", re.IGNORECASE)
 _TABLE_TITLE = re.compile(r"(?:Table|Tab\.|Figure|Fig\.)\s+[\dA-Z]", re.IGNORECASE)
 
 
@@ -155,6 +157,19 @@ class Sink:
         )
         self.blocks.append(block)
         return block
+
+    def end_quotation(self, since: int, last_line: str, intro: str = "", cited: bool = False) -> None:
+        """Flag the blocks added since a block quote began if they quote somebody.
+
+        Most block quotes in documentation are remarks of the author. Those of others carry an attribution or quotation marks, or
+        the sentence before says so.
+        """
+        blocks = self.blocks[since:]
+        if not blocks or not (
+            cited or _ATTRIBUTION.match(last_line) or blocks[0].text.startswith(("“", '"', "«", "„")) or _SAID.search(intro)
+        ):
+            return
+        self.blocks[since:] = [replace(block, flags=block.flags | {"quote"}) for block in blocks]
 
     def sorted(self) -> tuple[Block, ...]:
         """The blocks in the order of the document, groups renumbered so that they ascend."""

@@ -27,11 +27,25 @@ def test_walk(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
-            "b.md": "x", "a/z.txt": "x", "a/README": "x", ".github/CONTRIBUTING.md": "x", ".git/x.md": "x", "node_modules/x.md": "x",
-            "audit-out/report.md": "x", ".audit/x.md": "x", "audit.toml": "x", "code.py": "x", "data.json": "{}", "pic.png": b"\x89PNG",
-            "deck.pptx": b"PK", "scan.pdf": b"%PDF", "empty.md": " \n", "LICENSE": "x", "odd #1!%.md": "x",
+            "b.md": "x",
+            "a/z.txt": "x",
+            "a/README": "x",
+            ".github/CONTRIBUTING.md": "x",
+            ".git/x.md": "x",
+            "node_modules/x.md": "x",
+            "audit-out/report.md": "x",
+            ".audit/x.md": "x",
+            "audit.toml": "x",
+            "code.py": "x",
+            "data.json": "{}",
+            "pic.png": b"\x89PNG",
+            "deck.pptx": b"PK",
+            "scan.pdf": b"%PDF",
+            "empty.md": " \n",
+            "LICENSE": "x",
+            "odd #1!%.md": "x",
         },
-    )  # fmt: skip
+    )
     documents, skipped = ids(tmp_path)
     assert documents == [".github/CONTRIBUTING.md", "LICENSE", "a/README", "a/z.txt", "b.md", "odd %231%21%25.md"]
     assert skipped == {
@@ -86,7 +100,13 @@ def test_collections(tmp_path: Path) -> None:
     config = LoadConfig(
         collections=(
             Collection(("policies/old/**",), tier="archive"),
-            Collection(("policies/**",), tier="primary", owner="legal@example.org", scope={"category": "returns"}, url="https://x/{path}#L{line}"),
+            Collection(
+                ("policies/**",),
+                tier="primary",
+                owner="legal@example.org",
+                scope={"category": "returns"},
+                url="https://x/{path}#L{line}",
+            ),
             Collection(("faq/",), tier="tertiary"),
         ),
         exclude=("d.*",),
@@ -96,8 +116,11 @@ def test_collections(tmp_path: Path) -> None:
     assert list(found) == ["faq/c.md", "policies/a.md", "policies/old/b.md"]
     policy = found["policies/a.md"]
     assert (policy.tier, policy.owner, policy.scope, policy.url) == (
-        "primary", "legal@example.org", {"category": "returns"}, "https://x/{path}#L{line}",
-    )  # fmt: skip
+        "primary",
+        "legal@example.org",
+        {"category": "returns"},
+        "https://x/{path}#L{line}",
+    )
     assert (found["policies/old/b.md"].tier, found["policies/old/b.md"].history) == ("archive", True)
     assert found["faq/c.md"].tier == "tertiary"
 
@@ -105,13 +128,24 @@ def test_collections(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("glob", "path", "expected"),
     [
-        ("policies/**", "policies/a/b.md", True), ("policies/**", "x/policies/a.md", False), ("**/faq/*.md", "faq/a.md", True),
-        ("**/faq/*.md", "x/y/faq/a.md", True), ("*.pdf", "a/b.pdf", True), ("contracts/*.pdf", "contracts/x/a.pdf", False),
-        ("a/**/b.md", "a/b.md", True), ("a/**/b.md", "a/x/y/b.md", True), ("a?.md", "ab.md", True), ("a?.md", "a/.md", False),
-        ("[ab].md", "a.md", True), ("[!ab].md", "a.md", False), ("x/{a,b}.md", "x/b.md", True), ("a.b+c", "a.b+c", True), ("./a/", "a/b", True),
+        ("policies/**", "policies/a/b.md", True),
+        ("policies/**", "x/policies/a.md", False),
+        ("**/faq/*.md", "faq/a.md", True),
+        ("**/faq/*.md", "x/y/faq/a.md", True),
+        ("*.pdf", "a/b.pdf", True),
+        ("contracts/*.pdf", "contracts/x/a.pdf", False),
+        ("a/**/b.md", "a/b.md", True),
+        ("a/**/b.md", "a/x/y/b.md", True),
+        ("a?.md", "ab.md", True),
+        ("a?.md", "a/.md", False),
+        ("[ab].md", "a.md", True),
+        ("[!ab].md", "a.md", False),
+        ("x/{a,b}.md", "x/b.md", True),
+        ("a.b+c", "a.b+c", True),
+        ("./a/", "a/b", True),
         ("a.md", "aXmd", False),
     ],
-)  # fmt: skip
+)
 def test_globs(glob: str, path: str, expected: bool) -> None:
     assert matches(path, (glob,)) == expected
 
@@ -138,13 +172,23 @@ def test_undecodable(data: bytes) -> None:
 def test_titles_and_progress(tmp_path: Path) -> None:
     write(
         tmp_path,
-        {"a.md": "---\ntitle: Front\n---\n# Head", "b.md": "## Sub\n\n# Head", "some-page_name.md": "x", "guide/index.md": "x", "h.html": "<h1>H</h1>x"},
+        {
+            "a.md": "---\ntitle: Front\n---\n# Head",
+            "b.md": "## Sub\n\n# Head",
+            "some-page_name.md": "x",
+            "guide/index.md": "x",
+            "h.html": "<h1>H</h1>x",
+        },
     )
     calls: list[tuple[int, int]] = []
     documents, _ = load_corpus(tmp_path, progress=lambda done, total: calls.append((done, total)))
     assert {document.doc_id: document.title for document in documents} == {
-        "a.md": "Front", "b.md": "Head", "guide/index.md": "Guide", "h.html": "H", "some-page_name.md": "Some page name",
-    }  # fmt: skip
+        "a.md": "Front",
+        "b.md": "Head",
+        "guide/index.md": "Guide",
+        "h.html": "H",
+        "some-page_name.md": "Some page name",
+    }
     assert calls == [(i, 5) for i in range(1, 6)]
 
 

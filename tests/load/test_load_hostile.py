@@ -57,10 +57,75 @@ def test_bounded_time(case: str) -> None:
 
 
 PIECES = st.sampled_from(
-    "# |- |* |> |1. |    |\t|```|~~~|:::|:::note\n|!!! note\n|<table>|<tr>|<td>|</table>|<!--|-->|<details>|<summary>|</summary>|<Tab title='x'>|"
-    "</Tab>|{%|%}|{{|}}|[a](b)|**|`|~~|\n|\n\n|word |a: b|---\n|===\n|::\n|.. |.. note:: |.. [1] |:x: |+--+\n|\\|a\\|b\\|\n|\\|-\\|-\\|\n|<p>|<li>|<ul>|"
-    "<pre>|</pre>|<dl><dt>|<dd>|<nav>|<main>|<s>|</s>|&amp;|é".replace("\\|", "\0").split("|")
-).map(lambda piece: piece.replace("\0", "|"))
+    [
+        *(
+            "# ",
+            "- ",
+            "* ",
+            "> ",
+            "1. ",
+            "    ",
+            "\t",
+            "```",
+            "~~~",
+            ":::",
+            ":::note\n",
+            "!!! note\n",
+            "\n",
+            "\n\n",
+            "word ",
+            "é",
+            "&amp;",
+        ),
+        *(
+            "<table>",
+            "<tr>",
+            "<td>",
+            "</table>",
+            "<!--",
+            "-->",
+            "<details>",
+            "<summary>",
+            "</summary>",
+            "<Tab title='x'>",
+            "</Tab>",
+        ),
+        *(
+            "{%",
+            "%}",
+            "{{",
+            "}}",
+            "[a](b)",
+            "**",
+            "`",
+            "~~",
+            "a: b",
+            "---\n",
+            "===\n",
+            "|a|b|\n",
+            "|-|-|\n",
+            "<s>",
+            "</s>",
+            "<nav>",
+        ),
+        *(
+            "::\n",
+            ".. ",
+            ".. note:: ",
+            ".. [1] ",
+            ":x: ",
+            "+--+\n",
+            "<p>",
+            "<li>",
+            "<ul>",
+            "<pre>",
+            "</pre>",
+            "<dl><dt>",
+            "<dd>",
+            "<main>",
+        ),
+    ]
+)
 
 
 @settings(max_examples=400, deadline=None)

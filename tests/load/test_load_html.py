@@ -28,8 +28,11 @@ STRUCTURE = [
     ("<!-- no --><p>a<!-- <b>no</b> --> b</p><script>var x = '<p>no</p>';</script><style>p{}</style>", [("paragraph", "a b")]),
     ("<template><p>no</p></template><button>no</button><select><option>no</select><p>yes", [("paragraph", "yes")]),
     ("<p>a < b and c > d &unknown; &#x41;</p>", [("paragraph", "a < b and c > d &unknown; A")]),
-    ("<p class=x\">a</p></div></b><p>b", [("paragraph", "a"), ("paragraph", "b")]),
-    ("<p>unclosed <b>bold<p>next <a href='x'", [("paragraph", "unclosed bold"), ("paragraph", "next <a href='x'</body></html>")][:1]),
+    ('<p class=x">a</p></div></b><p>b', [("paragraph", "a"), ("paragraph", "b")]),
+    (
+        "<p>unclosed <b>bold<p>next <a href='x'",
+        [("paragraph", "unclosed bold"), ("paragraph", "next <a href='x'</body></html>")][:1],
+    ),
 ]
 
 
@@ -40,11 +43,24 @@ def test_structure(body: str, expected: list[tuple[str, str]]) -> None:
 
 
 CHROME = [
-    "<nav><a>Home</a></nav>", "<footer>© 2024</footer>", "<aside>related</aside>", "<div role=navigation>x</div>", "<ul class='menu'><li>x</ul>",
-    "<div id=sidebar>x</div>", "<div class='site-sidebar'>x</div>", "<div class=breadcrumb>x</div>", "<div class='cookie-banner'>x</div>",
-    "<header><a>Logo</a><ul><li>Home</ul></header>", "<div hidden>x</div>", "<div style='display: none'>x</div>", "<div class=toc>x</div>",
-    "<a class='skip-link'>Skip</a>", "<noscript>x</noscript>", "<div aria-hidden='true'>x</div>", "<form><input><button>Send</button></form>",
-]  # fmt: skip
+    "<nav><a>Home</a></nav>",
+    "<footer>© 2024</footer>",
+    "<aside>related</aside>",
+    "<div role=navigation>x</div>",
+    "<ul class='menu'><li>x</ul>",
+    "<div id=sidebar>x</div>",
+    "<div class='site-sidebar'>x</div>",
+    "<div class=breadcrumb>x</div>",
+    "<div class='cookie-banner'>x</div>",
+    "<header><a>Logo</a><ul><li>Home</ul></header>",
+    "<div hidden>x</div>",
+    "<div style='display: none'>x</div>",
+    "<div class=toc>x</div>",
+    "<a class='skip-link'>Skip</a>",
+    "<noscript>x</noscript>",
+    "<div aria-hidden='true'>x</div>",
+    "<form><input><button>Send</button></form>",
+]
 
 
 @pytest.mark.parametrize("chrome", CHROME)
@@ -72,7 +88,10 @@ def test_a_page_whose_names_all_look_like_site_is_read_all_the_same() -> None:
 
 
 def test_version_badges_in_the_site_are_fields() -> None:
-    source = page("<nav><a class='version-badge'\n aria-label='x'>v2.4.1</a></nav><main><p>x</p></main><footer><i id=version>Version 2</i></footer>")
+    source = page(
+        "<nav><a class='version-badge'\n aria-label='x'>v2.4.1</a></nav><main><p>x</p></main>"
+        "<footer><i id=version>Version 2</i></footer>"
+    )
     doc = document(source, "a.html")
     field = doc.blocks[-1]
     assert (field.kind, field.cells) == (BlockKind.FIELD, ("version", "v2.4.1"))
@@ -98,8 +117,16 @@ def test_tables() -> None:
     check_positions(doc)
 
 
+def test_quotations_and_images_in_cells() -> None:
+    quotes = blocks(page("<blockquote><p>Buy now</p></blockquote><blockquote><p>Free</p><cite>Ann</cite></blockquote>"), "a.html")
+    assert [(block.text, "quote" in block.flags) for block in quotes] == [("Buy now", False), ("Free", True), ("Ann", True)]
+    rows = blocks(page("<table><tr><th>a<th>b<tr><td><img alt=Pro><td>x <img alt=no></table>"), "a.html")
+    assert rows[0].cells == ("Pro", "x")
+
+
 def test_layout_tables_are_no_tables() -> None:
-    body = "<table><tr><td><h1>T</h1><p>a</p><table><tr><th>k</th><th>v</th></tr><tr><td>x</td><td>1</td></tr></table></td></tr></table><p>b</p>"
+    inner = "<table><tr><th>k</th><th>v</th></tr><tr><td>x</td><td>1</td></tr></table>"
+    body = f"<table><tr><td><h1>T</h1><p>a</p>{inner}</td></tr></table><p>b</p>"
     assert texts(body) == [("heading", "T"), ("paragraph", "a"), ("row", "x | 1"), ("paragraph", "b")]
     assert texts("<table role=presentation><tr><td><p>a</p></td></tr></table>") == [("paragraph", "a")]
 
@@ -107,9 +134,11 @@ def test_layout_tables_are_no_tables() -> None:
 def test_lists_and_lead_ins() -> None:
     items = blocks(page("<p>Not allowed:</p><ul><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ul>"), "a.html")[1:]
     assert [(block.kind.value, block.text, block.level, block.lead_in, block.group) for block in items] == [
-        ("item", "a", 0, "Not allowed:", 1), ("item", "b", 1, "Not allowed: a", 2), ("item", "c", 0, "Not allowed:", 1),
+        ("item", "a", 0, "Not allowed:", 1),
+        ("item", "b", 1, "Not allowed: a", 2),
+        ("item", "c", 0, "Not allowed:", 1),
         ("paragraph", "d", 1, "Not allowed: c", 0),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +158,11 @@ def test_boxes(body: str, container: str, flags: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("body", "text", "struck"),
-    [("<p><del>30</del> 14 days</p>", "14 days", False), ("<p><s>old</s></p>", "old", True), ("<p style='text-decoration:line-through'>o", "o", True)],
+    [
+        ("<p><del>30</del> 14 days</p>", "14 days", False),
+        ("<p><s>old</s></p>", "old", True),
+        ("<p style='text-decoration:line-through'>o", "o", True),
+    ],
 )
 def test_struck_text(body: str, text: str, struck: bool) -> None:
     block = blocks(page(body), "a.html")[0]

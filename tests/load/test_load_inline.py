@@ -108,7 +108,27 @@ def test_anchors_are_consistent(source: str, syntax: str, offset: int) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["<!--", "{{", "{%", "[a](", "[", "![", "*a ", "**a*", "_a*b", "`a``b```", '<a "', "[*a*](x)", "~~a ", "[a]({{", " ``a", " |a", "a.a-", "<a ", ":a`"],
+    [
+        "<!--",
+        "{{",
+        "{%",
+        "[a](",
+        "[",
+        "![",
+        "*a ",
+        "**a*",
+        "_a*b",
+        "`a``b```",
+        '<a "',
+        "[*a*](x)",
+        "~~a ",
+        "[a]({{",
+        " ``a",
+        " |a",
+        "a.a-",
+        "<a ",
+        ":a`",
+    ],
 )
 @pytest.mark.parametrize("syntax", ["markdown", "rst"])
 def test_hostile_input_takes_linear_time(unit: str, syntax: str) -> None:

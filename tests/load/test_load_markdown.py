@@ -45,9 +45,18 @@ def test_every_block_knows_its_lines() -> None:
     doc = document(source)
     found = [(block.kind.value, *lines(doc, block)) for block in doc.blocks]
     assert found == [
-        ("field", 2, 2), ("field", 3, 5), ("heading", 8, 8), ("paragraph", 10, 11), ("item", 13, 14), ("paragraph", 16, 16), ("item", 17, 17),
-        ("quote", 19, 20), ("row", 24, 24), ("code", 27, 28), ("heading", 31, 32),
-    ]  # fmt: skip
+        ("field", 2, 2),
+        ("field", 3, 5),
+        ("heading", 8, 8),
+        ("paragraph", 10, 11),
+        ("item", 13, 14),
+        ("paragraph", 16, 16),
+        ("item", 17, 17),
+        ("quote", 19, 20),
+        ("row", 24, 24),
+        ("code", 27, 28),
+        ("heading", 31, 32),
+    ]
     assert "\r" not in doc.text
     check_positions(doc)
 
@@ -60,7 +69,10 @@ def test_every_block_knows_its_lines() -> None:
         ("No colon here.\n\n- a\n", [""]),
         ("**Enterprise plan**\n\n- a\n", ["Enterprise plan"]),
         ("## Heading:\n\n- a\n", [""]),
-        ("Intro:\n\n- outer one\n  - inner\n    - innermost\n- outer two\n", ["Intro:", "Intro: outer one", "Intro: outer one inner", "Intro:"]),
+        (
+            "Intro:\n\n- outer one\n  - inner\n    - innermost\n- outer two\n",
+            ["Intro:", "Intro: outer one", "Intro: outer one inner", "Intro:"],
+        ),
         ("Intro:\n\n---\n\n- a\n", [""]),
         ("- a\n\n  Then:\n\n  - b\n", ["", "a Then:"]),
     ],
@@ -80,7 +92,9 @@ def test_paragraph_under_a_label_item_is_led_in_by_it() -> None:
 
 
 def test_pipe_tables() -> None:
-    source = "Prices per month:\n\n| Plan | `Price` | A \\| B |\n|:--|--:|---|\n| **Pro** | $5 | [x](y) \\| z |\n| Free | | ~~old~~ |\n"
+    source = (
+        "Prices per month:\n\n| Plan | `Price` | A \\| B |\n|:--|--:|---|\n| **Pro** | $5 | [x](y) \\| z |\n| Free | | ~~old~~ |\n"
+    )
     rows = blocks(source, kind=BlockKind.ROW)
     assert [row.cells for row in rows] == [("Pro", "$5", "x | z"), ("Free", "", "old")]
     assert rows[0].header == ("Plan", "Price", "A | B")
@@ -93,7 +107,32 @@ def test_pipe_tables() -> None:
 def test_table_in_a_quote_and_without_outer_pipes() -> None:
     rows = blocks("> a | b\n> --|--\n> 1 | 2\n", kind=BlockKind.ROW)
     assert rows[0].cells == ("1", "2")
-    assert "quote" in rows[0].flags
+    assert "quote" not in rows[0].flags
+    assert "quote" in blocks("> a | b\n> --|--\n> 1 | 2\n>\n> — Ann\n", kind=BlockKind.ROW)[0].flags
+
+
+@pytest.mark.parametrize(
+    ("source", "quoted"),
+    [
+        ("> Requires Python 3.9.\n", False),
+        ("> **For teams:** one command, 66 models.\n", False),
+        ("> It costs 5 EUR.\n>\n> — Ann Smith\n", True),
+        ("> It costs 5 EUR.\n> -- Ann Smith\n", True),
+        ("> “It costs 5 EUR.”\n", True),
+        ("The manual says:\n\n> It costs 5 EUR.\n", True),
+    ],
+)
+def test_only_quotations_are_flagged_as_such(source: str, quoted: bool) -> None:
+    quotes = blocks(source, kind=BlockKind.QUOTE)
+    assert quotes
+    assert all(("quote" in block.flags) == quoted for block in quotes)
+
+
+def test_images_in_cells_are_read_as_what_they_show() -> None:
+    rows = blocks(
+        "| Language | Ok |\n|--|--|\n| ![Python](p.png) | <img src=x alt='yes'> |\n| text ![x](y) | |\n", kind=BlockKind.ROW
+    )
+    assert [row.cells for row in rows] == [("Python", "yes"), ("text", "")]
 
 
 def test_html_tables_span_blank_lines() -> None:
@@ -116,7 +155,7 @@ BOXES = [
     (':::tip{title="In a hurry?"}\nx\n:::\n', "In a hurry?", {"note"}),
     ("::: warning Mind the gap\nx\n:::\n", "Mind the gap", {"note"}),
     (":::note[Title]\n\nx\n\n:::\n", "Title", {"note"}),
-    ("::::tabs\n:::tab{label=\"Python\"}\nx\n:::\n::::\n", "Python", set()),
+    ('::::tabs\n:::tab{label="Python"}\nx\n:::\n::::\n', "Python", set()),
     ("::::cards\n:::card{title='C' href=y}\nx\n:::\n::::\n", "C", set()),
     ('!!! warning "Careful"\n    x\n', "Careful", {"note"}),
     ("??? tip\n    x\n", "Tip", {"note"}),
@@ -150,16 +189,24 @@ def test_content_of_indented_boxes_is_markdown_on_its_own_lines() -> None:
     source = "- item\n\n    !!! note\n\n        Limits:\n\n        - a\n\n        ```sh\n        x\n        ```\n\n    back\n"
     doc = document(source)
     assert [(b.kind.value, b.text, lines(doc, b)[0], b.container) for b in doc.blocks] == [
-        ("item", "item", 1, ""), ("paragraph", "Limits:", 5, "Note"), ("item", "a", 7, "Note"), ("code", "x", 10, "Note"),
+        ("item", "item", 1, ""),
+        ("paragraph", "Limits:", 5, "Note"),
+        ("item", "a", 7, "Note"),
+        ("code", "x", 10, "Note"),
         ("paragraph", "back", 13, ""),
-    ]  # fmt: skip
+    ]
 
 
 def test_mdx_imports_vanish_and_code_keeps_components() -> None:
-    source = "import X from 'x'\nexport const a = {\n  b: 1,\n}\n\n# T\n\nText {/* gone */}with `<Tabs>`.\n\n```jsx\n<Tabs>\nimport y from 'y'\n```\n"
+    source = (
+        "import X from 'x'\nexport const a = {\n  b: 1,\n}\n\n# T\n\nText {/* gone */}with `<Tabs>`.\n\n"
+        "```jsx\n<Tabs>\nimport y from 'y'\n```\n"
+    )
     assert readings(source, "a.mdx") == [
-        ("heading", "T"), ("paragraph", "Text with <Tabs>."), ("code", "<Tabs>\nimport y from 'y'"),
-    ]  # fmt: skip
+        ("heading", "T"),
+        ("paragraph", "Text with <Tabs>."),
+        ("code", "<Tabs>\nimport y from 'y'"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -179,15 +226,19 @@ def test_struck_text(source: str, text: str, struck: bool) -> None:
 
 def test_front_matter() -> None:
     source = (
-        "---\ntitle: \"The: Title\"\nversion: 1.10\nreviewed: 2024-03-12\nauthor: {name: Ann, email: a@b.c}\ntags: [a, b]\n"
+        '---\ntitle: "The: Title"\nversion: 1.10\nreviewed: 2024-03-12\nauthor: {name: Ann, email: a@b.c}\ntags: [a, b]\n'
         "description: >\n  folded\n  text\nempty:\n---\nBody\n"
     )
     doc = document(source)
     fields = [block for block in doc.blocks if block.kind is BlockKind.FIELD]
     assert [block.cells for block in fields] == [
-        ("title", "The: Title"), ("version", "1.10"), ("reviewed", "2024-03-12"), ("author", "name: Ann; email: a@b.c"), ("tags", "a, b"),
+        ("title", "The: Title"),
+        ("version", "1.10"),
+        ("reviewed", "2024-03-12"),
+        ("author", "name: Ann; email: a@b.c"),
+        ("tags", "a, b"),
         ("description", "folded text"),
-    ]  # fmt: skip
+    ]
     assert doc.title == "The: Title"
     assert doc.owner == "name: Ann; email: a@b.c"
     assert doc.fields["author.name"] == "Ann"
@@ -200,8 +251,11 @@ def test_front_matter() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("+++\ntitle = \"T\"\nweight = 5\n+++\nx\n", [("field", "title: T"), ("field", "weight: 5"), ("paragraph", "x")]),
-        ("---\ntitle: {{ broken\nowner: Ann\n---\nx\n", [("field", "title: {{ broken"), ("field", "owner: Ann"), ("paragraph", "x")]),
+        ('+++\ntitle = "T"\nweight = 5\n+++\nx\n', [("field", "title: T"), ("field", "weight: 5"), ("paragraph", "x")]),
+        (
+            "---\ntitle: {{ broken\nowner: Ann\n---\nx\n",
+            [("field", "title: {{ broken"), ("field", "owner: Ann"), ("paragraph", "x")],
+        ),
         ("---\n\nA rule above\n\n---\n", [("paragraph", "A rule above")]),
         ("---\n---\nx\n", [("paragraph", "x")]),
     ],

@@ -66,7 +66,9 @@ def test_lines_in_the_middle_of_a_long_document_do_not_count() -> None:
 
 
 def test_front_matter_beats_visible_lines() -> None:
-    doc = document("---\nlast_updated: 2024-05-01\nvalid_from: 2024-06-01\nowner: ops@example.org\n---\n\nLast updated: 2020-01-01\n")
+    doc = document(
+        "---\nlast_updated: 2024-05-01\nvalid_from: 2024-06-01\nowner: ops@example.org\n---\n\nLast updated: 2020-01-01\n"
+    )
     assert doc.published is not None
     assert doc.effective is not None
     assert (doc.published.value, doc.published.source) == (date(2024, 5, 1), "front matter")
@@ -114,19 +116,34 @@ def test_status(source: str, status: str | None) -> None:
 @pytest.mark.parametrize(
     ("path", "title", "expected"),
     [
-        ("CHANGELOG.md", "", True), ("docs/HISTORY-2.0.rst", "", True), ("RELEASE_NOTES.md", "", True), ("docs/release-notes/1.2.md", "", True),
-        ("News.txt", "", True), ("minutes/2024-01.md", "", True), ("a/archive/x.md", "", True), ("_posts/2020-01-01-x.md", "", True),
-        ("versioned_docs/version-1.0/a.md", "", True), ("a.md", "Changelog", True), ("a.md", "Minutes of the board meeting", True),
-        ("a.md", "Release notes – 2.4", True), ("release-process.md", "How we release", False), ("newsletter.md", "", False),
-        ("docs/old-town.md", "", False), ("a.md", "What changes for you", False), ("exchange-log.md", "", False), ("changes-in-law.md", "", False),
+        ("CHANGELOG.md", "", True),
+        ("docs/HISTORY-2.0.rst", "", True),
+        ("RELEASE_NOTES.md", "", True),
+        ("docs/release-notes/1.2.md", "", True),
+        ("News.txt", "", True),
+        ("minutes/2024-01.md", "", True),
+        ("a/archive/x.md", "", True),
+        ("_posts/2020-01-01-x.md", "", True),
+        ("versioned_docs/version-1.0/a.md", "", True),
+        ("a.md", "Changelog", True),
+        ("a.md", "Minutes of the board meeting", True),
+        ("a.md", "Release notes – 2.4", True),
+        ("release-process.md", "How we release", False),
+        ("newsletter.md", "", False),
+        ("docs/old-town.md", "", False),
+        ("a.md", "What changes for you", False),
+        ("exchange-log.md", "", False),
+        ("changes-in-law.md", "", False),
     ],
-)  # fmt: skip
+)
 def test_history(path: str, title: str, expected: bool) -> None:
     assert history.is_history(path, title, None, "secondary") == expected
 
 
 def test_version_folders_with_a_newer_sibling_are_history() -> None:
-    old = history.superseded_folders(["docs/v1/a.md", "docs/v2/a.md", "docs/v10/a.md", "api/v1/b.md", "docs/2024/x.md", "x/1.x/a.md", "x/2.x/a.md"])
+    old = history.superseded_folders(
+        ["docs/v1/a.md", "docs/v2/a.md", "docs/v10/a.md", "api/v1/b.md", "docs/2024/x.md", "x/1.x/a.md", "x/2.x/a.md"]
+    )
     assert old == {"docs/v1", "docs/v2", "x/1.x"}
     assert history.is_history("docs/v1/a.md", "", None, "secondary", old)
     assert not history.is_history("api/v1/b.md", "", None, "secondary", old)

@@ -13,7 +13,10 @@ def rst(source: str) -> list[tuple[str, str]]:
 
 
 STRUCTURE = [
-    ("====\nTop\n====\n\nA\n===\n\nB\n---\n\ntext\nmore\n", [("heading", "Top"), ("heading", "A"), ("heading", "B"), ("paragraph", "text more")]),
+    (
+        "====\nTop\n====\n\nA\n===\n\nB\n---\n\ntext\nmore\n",
+        [("heading", "Top"), ("heading", "A"), ("heading", "B"), ("paragraph", "text more")],
+    ),
     ("Short\n---\n\nLonger title\n----\n", [("heading", "Short"), ("heading", "Longer title")]),
     ("a\n\n----\n\nb\n", [("paragraph", "a"), ("paragraph", "b")]),
     (".. a comment\n   goes on\n\n..\n\n   quote\n\nx\n", [("paragraph", "quote"), ("paragraph", "x")]),
@@ -39,7 +42,10 @@ STRUCTURE = [
     (".. toctree::\n   :maxdepth: 2\n\n   a\n   b\n\nx\n", [("paragraph", "x")]),
     (".. image:: x.png\n   :alt: no\n\n.. figure:: y.png\n   :width: 5\n\n   The caption.\n", [("paragraph", "The caption.")]),
     (".. unknown:: arg\n   :opt: v\n\n   Kept text.\n", [("paragraph", "Kept text.")]),
-    (".. confval:: timeout\n   :type: int\n\n   Seconds to wait.\n\n   Default 30.\n", [("definition", "timeout: Seconds to wait."), ("paragraph", "Default 30.")]),
+    (
+        ".. confval:: timeout\n   :type: int\n\n   Seconds to wait.\n\n   Default 30.\n",
+        [("definition", "timeout: Seconds to wait."), ("paragraph", "Default 30.")],
+    ),
     (".. only:: html\n\n   Kept.\n", [("paragraph", "Kept.")]),
     (".. raw:: html\n\n   <b>no</b>\n", []),
     (".. glossary::\n\n   Word\n     Meaning.\n", [("definition", "Word: Meaning.")]),
@@ -71,15 +77,21 @@ def test_heading_levels_follow_the_order_of_styles() -> None:
 )
 def test_boxes(source: str, container: str, flags: set[str]) -> None:
     doc = document(source + "\nafter\n", "a.rst")
-    assert [(block.text, block.container, set(block.flags)) for block in doc.blocks] == [("x", container, flags), ("after", "", set())]
+    assert [(block.text, block.container, set(block.flags)) for block in doc.blocks] == [
+        ("x", container, flags),
+        ("after", "", set()),
+    ]
     check_positions(doc)
 
 
 def test_lead_ins_and_nesting() -> None:
     items = blocks("Not allowed:\n\n- a\n\n  - b\n\n    - c\n\n- d\n", "a.rst", BlockKind.ITEM)
     assert [(b.text, b.level, b.lead_in, b.group) for b in items] == [
-        ("a", 0, "Not allowed:", 1), ("b", 1, "Not allowed: a", 2), ("c", 2, "Not allowed: a b", 3), ("d", 0, "Not allowed:", 1),
-    ]  # fmt: skip
+        ("a", 0, "Not allowed:", 1),
+        ("b", 1, "Not allowed: a", 2),
+        ("c", 2, "Not allowed: a b", 3),
+        ("d", 0, "Not allowed:", 1),
+    ]
 
 
 GRID = """Limits:
@@ -136,12 +148,16 @@ CSV = """.. csv-table:: Limits
         (SIMPLE, [("Free", "10"), ("Pro", "20 more")], ("Plan", "Requests"), "Limits:", [6, 7]),
         (LISTED, [("Free", "10 more"), ("Pro", "")], ("Plan", "Requests"), "The limits", [9, 12]),
         (CSV, [("Free", "1,000"), ("Pro", "20")], ("Plan", "Requests, daily"), "Limits", [4, 5]),
-        (f".. table:: Named\n\n{indent(SIMPLE[9:-6], '   ')}", [("Free", "10"), ("Pro", "20 more")], ("Plan", "Requests"), "Named", [6, 7]),
+        (
+            f".. table:: Named\n\n{indent(SIMPLE[9:-6], '   ')}",
+            [("Free", "10"), ("Pro", "20 more")],
+            ("Plan", "Requests"),
+            "Named",
+            [6, 7],
+        ),
     ],
 )
-def test_tables(
-    source: str, cells: list[tuple[str, ...]], header: tuple[str, ...], caption: str, rows: list[int]
-) -> None:
+def test_tables(source: str, cells: list[tuple[str, ...]], header: tuple[str, ...], caption: str, rows: list[int]) -> None:
     doc = document(source, "a.rst")
     found = [block for block in doc.blocks if block.kind is BlockKind.ROW]
     assert {block.caption for block in found} == {caption}
@@ -160,8 +176,11 @@ def test_fields_and_docinfo() -> None:
     doc = document(source, "a.rst")
     fields = [block for block in doc.blocks if block.kind is BlockKind.FIELD]
     assert [block.cells for block in fields] == [
-        ("Author", "Ann"), ("Last updated", "2024-03-12"), ("Abstract", "First line."), ("param x", "The x."),
-    ]  # fmt: skip
+        ("Author", "Ann"),
+        ("Last updated", "2024-03-12"),
+        ("Abstract", "First line."),
+        ("param x", "The x."),
+    ]
     assert doc.owner == "Ann"
     assert doc.published is not None
     assert doc.published.source == "front matter"
@@ -173,8 +192,11 @@ def test_tabs_and_lines() -> None:
     source = "Intro\n\n.. code-block:: sh\n\n\tif x\n\t    y\n\n-  a\n   b\n\n\t.. note::\n\n\t\tn\n"
     doc = document(source, "a.rst")
     assert [(b.kind.value, b.text, *lines(doc, b)) for b in doc.blocks] == [
-        ("paragraph", "Intro", 1, 1), ("code", "if x\n    y", 5, 6), ("item", "a b", 8, 9), ("paragraph", "n", 13, 13),
-    ]  # fmt: skip
+        ("paragraph", "Intro", 1, 1),
+        ("code", "if x\n    y", 5, 6),
+        ("item", "a b", 8, 9),
+        ("paragraph", "n", 13, 13),
+    ]
     check_positions(doc)
 
 
