@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.model import BlockKind, Fact, Statement
+from auditor.model import BlockKind, Fact, FactKind, Statement
 from auditor.parallel import siblings
 from auditor.ports import Detector, Verdict
 from auditor.rulepack import RulePack
@@ -160,6 +160,8 @@ class FeatureMaker:
             "many_values": min(max(_other_numbers(sa, a), _other_numbers(sb, b)), 4) / 4,
         }
         features[f"is_{a.kind.value}"] = 1.0
+        if a.kind is FactKind.IDENTIFIER:
+            features[f"is_{a.value.unit.replace(' ', '_')}"] = 1.0
         if clausal(a):
             features["actor"] = float(bool(a.actor) and a.actor == b.actor)
             features[f"pair_{'_'.join(sorted((a.value.symbol, b.value.symbol)))}"] = 1.0

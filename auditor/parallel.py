@@ -99,7 +99,7 @@ class Parallels:
         """Sections of one name in sibling documents on different things ("Plans" of S3, "Plans" of the database)."""
         if not sa.heading or not sb.heading or sa.heading[-1].lower() != sb.heading[-1].lower() or _folder(sa.doc_id) != _folder(sb.doc_id):
             return False
-        if sa.heading[-1] == sa.title or a.names & b.names:
+        if sa.heading[-1] == sa.title:
             return False
         _, x = self._words(sa.title)
         _, y = self._words(sb.title)

@@ -89,6 +89,7 @@ class Incidental(_Strict):
     """Words before a number that make it a reference, not a claim."""
 
     before: tuple[str, ...]
+    generic_nouns: tuple[str, ...] = ()
 
 
 class LexiconPack(_Strict):

@@ -20,6 +20,25 @@ _QUESTION = re.compile(r"\?\s*$")
 _NOUN_USE = re.compile(r"^(?:may\s+(?:\d|of\b)|can\s+of\b|open\s+(?:the|a|an|your|source)\b|close\s+(?:the|a|an)\b|support\s+(?:team|ticket|desk|staff|hours|page|contract|portal|engineer|request|email|channel|plan|agent)s?\b)", re.I)
 
 
+# "If you need caching, ..." obliges nobody; what stands behind the comma does.
+IN_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|where|in case|once|until|as long as)\b[^,;:.()]*$", re.I)
+_NO_SUBJECT = re.compile(r"(?:^|[.;:,]\s+|\bthat\s+)no\s+(?:[\w-]+\s+){1,6}$", re.I)
+_THE_NEED = re.compile(r"\b(?:the|a|any|no|their|your|our|this|business|real)\s+need to$", re.I)
+_BE = re.compile(r"\b(?:is|are|was|were|be|been|being|becomes?|remains?|stays?|not|longer|currently|fully|now|yet|get|gets|has|have|officially|only|also|still|isn['’]t|aren['’]t|wasn['’]t|by default)\s+(?:\w+ly\s+)?$|[:|]\s*$|^\W*$", re.I)
+_VERB_BEFORE = re.compile(r"\b(?:not|does|do|will|can|to|also|fully|currently|only|longer|we|they|both|all|don['’]t|doesn['’]t|won['’]t|cannot)\s+(?:\w+ly\s+)?(?:yet\s+)?$", re.I)
+_ADJECTIVES = frozenset("optional required mandatory possible allowed permitted eligible needed necessary recommended voluntary compulsory impossible forbidden prohibited".split())
+_VERBS = frozenset("supports works with accept accepts guarantee guarantees on sale in stock in force in effect in service in production out of production".split())
+
+
+def _predicative(text: str, match: re.Match[str], phrase: str) -> bool:
+    """Whether a status word says something of its subject ("is supported"), rather than naming a sort ("a supported driver")."""
+    if " " in phrase or phrase in _VERBS:
+        return True
+    if phrase == "support":
+        return bool(_VERB_BEFORE.search(text, max(0, match.start() - 30), match.start()))
+    return bool(_BE.search(text, max(0, match.start() - 24), match.start())) or not text[match.end() :].strip(" .*_`!|")
+
+
 class ClauseGrammar:
     """Compiled from `lexicon.toml`."""
 
@@ -54,7 +73,15 @@ class ClauseGrammar:
             if not covered.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
                 continue
             covered.take(*match.span())
+            if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()):
+                continue
+            if phrase in _ADJECTIVES and not _predicative(text, match, phrase):
+                continue
+            if _THE_NEED.search(text, max(0, match.start() - 24), match.end()) or (phrase.startswith("without") and not text[: match.start()].strip(" *_")):
+                continue
             symbol = self._class_of[phrase]
+            if phrase in {"must", "shall"} and _NO_SUBJECT.search(text, max(0, match.start() - 60), match.start()):
+                symbol = "prohibition"
             negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
             if negated:
                 symbol = {"obligation": "exemption", "permission": "prohibition", "recommended": "discouraged", "prohibition": "permission", "optional": "obligation"}.get(symbol, symbol)
@@ -68,6 +95,8 @@ class ClauseGrammar:
         for match in self._status.finditer(text):
             phrase = _fold(match.group())
             if not covered.free(*match.span()) or not taken.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
+                continue
+            if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()) or not _predicative(text, match, phrase):
                 continue
             polarity = self._polarity[phrase]
             family = next((self._family[s] for w in reversed(phrase.replace("-", " ").split()) if (s := stem(w)) in self._family), "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from auditor.extract.clauses import ClauseGrammar
+from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
 from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
 from auditor.extract.frequency import find_frequencies
 from auditor.extract.identifiers import find_identifiers, find_versions, keyed_code
@@ -221,11 +221,14 @@ class Extractor:
             if not inside:
                 weight *= 0.5
             if token.start < statement.body:
-                weight = max(weight, 0.7) if statement.kind is not BlockKind.ITEM else weight * 0.8
+                # The row key and column are what a cell is about; a lead-in is shared by all items of its list.
+                weight = max(weight, 0.7) if statement.kind is not BlockKind.ITEM else 0.35
             concept = joined.get(i) or self.concept(token.stem)
             attribute[concept] = max(attribute.get(concept, 0.0), round(weight, 4))
         flags = statement.flags
-        incidental = mention.incidental or ("example" in flags and mention.kind not in _CLAUSAL)
+        incidental = mention.incidental or ("example" in flags and mention.kind not in {FactKind.STATUS, FactKind.MODALITY})
+        if mention.kind is FactKind.VERSION and IN_CONDITION.search(statement.text, max(statement.body, mention.start - 60), mention.start):
+            incidental = True  # "if you are using 5.3" says whom it concerns, not what is supported
         incidental = incidental or any(q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text))
         return Fact(
             statement=statement.index,

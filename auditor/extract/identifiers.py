@@ -34,7 +34,7 @@ _PRODUCT_VERSION = re.compile(
     r"(?<![\w.])(?P<product>[A-Z][A-Za-z+#]*(?:\.js)?|node(?:\.js)?|python|java|php|ruby|go|golang|rust|npm|git|gcc|clang|cmake|postgres(?:ql)?|mysql|redis|docker|kubernetes|windows|macos|ubuntu|debian|ios|android)"
     r"(?P<gap>\s*(?:>=|≥|==?|\^|~)?\s*|\s+v|\s+version\s+|\s+(?:is\s+)?(?:at\s+least|>=)\s+)(?P<v>\d+\.\d+(?:\.(?:\d+|x))?|\d{1,2}(?=\s*(?:\+|or\s+(?:newer|later|higher|above))))(?P<plus>\+)?(?!\d|[%:/]|\.\d|\s*(?:%|per\b|million|billion|bn\b|percent|hours|days|minutes|seconds|GB|MB|kg|mm|cm))"
 )
-_RANGE = re.compile(rf"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|[A-Z][a-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?")
+_RANGE = re.compile(rf"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|(?!and\b|or\b)[A-Za-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?")
 _SOFTWARE = frozenset(
     "python node java jdk php ruby go golang rust npm yarn git gcc clang cmake postgres postgresql mysql mariadb redis docker kubernetes windows macos ubuntu debian ios android django rails laravel react angular vue dotnet swift kotlin scala perl elixir erlang tensorflow pytorch numpy chrome firefox safari openssl tls linux".split()
 )

@@ -44,6 +44,8 @@ def negated_verbs(text: str, words: list[Token] | None = None) -> list[Negated]:
                 break
             if token.lower in _NOT_VERBS or token.is_number or token.is_stop or token.lower.endswith("ly"):
                 continue
+            if token.text[0].isupper():
+                break
             if token.lower.isalpha() and len(token.lower) > 2 and _SUFFIX.search(token.lower):
                 found.append(Negated(token.stem, match.start(), token.end))
             break
@@ -52,6 +54,6 @@ def negated_verbs(text: str, words: list[Token] | None = None) -> list[Negated]:
 
 def asserted(words: Iterable[Token], verbs: frozenset[str], negated: list[Negated]) -> list[Token]:
     """Tokens that are one of `verbs` and not part of a negated span."""
-    return [t for t in words if t.stem in verbs and not any(n.start <= t.start < n.end for n in negated)]
+    return [t for t in words if t.stem in verbs and not t.text[0].isupper() and not any(n.start <= t.start < n.end for n in negated)]
 
 

@@ -81,6 +81,7 @@ class QuantityGrammar:
         self._before = dict(before)
         self._before_re = re.compile(rf"(?<!\w)({_alternatives(re.escape(p) for p, _ in before)})[\s:(]*(?:(?:of|is|a|an|the|only)\s+)*$", re.I)
         self._after_re = re.compile(rf"[\s,]*({_alternatives(re.escape(p) for p, _ in after)})(?!\w)|\s+(?P<max>maximum|max|at most|limit)\b|\s+(?P<min>minimum|at least)\b|\s*(?P<plus>\+)", re.I)
+        self._generic_nouns = frozenset(stem(w) for w in rules.lexicon.incidental.generic_nouns)
         self._incidental_re = re.compile(rf"(?<!\w)({_alternatives(re.escape(w) for w in rules.lexicon.incidental.before)})(?!\w)[\s#:.]*$", re.I)
 
     def is_unit(self, text: str, at: int) -> bool:
@@ -244,12 +245,12 @@ class QuantityGrammar:
                     content = [t for t in tokens(named["name"]) if not t.is_stop and not t.is_number]
                     head = content[-1].stem if content else ""
             opens = not text[: mention.start].strip() or text[: mention.start].rstrip()[-1] in ".:!?"
-            if not head or (number.word and number.value == 1 and (not counted or opens)) or (not counted and 1900 <= number.value <= 2100 and number.step == 1):
+            if not head or (number.word and number.value == 1 and (not counted or opens)) or (1950 <= number.value <= 2100 and text[number.start : number.end].isdigit()) or head in self._generic_nouns:
                 incidental = True
         comparator, end = self.comparator(text, mention.start, end)
         per = per_shown = ""
         found = _PER.match(text, end)
-        if found and found["noun"].lower().split()[0] not in {"few", "lot", "number", "total", "day's"}:
+        if found and found["noun"].lower().split()[0] not in {"few", "lot", "number", "total", "day's", "additional", "different", "separate"}:
             parts = [stem(w) for w in re.split(r"\s+(?:per|/)\s*|\s+", found["noun"].lower())]
             unit_words = [w for w in parts if w not in STOPWORDS]
             if found.group().strip().startswith(("/", "per")) or unit_words and unit_words[0] in _TIME_STEMS:

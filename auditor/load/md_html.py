@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from auditor.load.grid import Cell, Row, add_table
 from auditor.load.md_rows import read_cell
-from auditor.load.structure import Container, Sink, lead_in
+from auditor.load.structure import Container, Sink, lead_in, spoken
 from auditor.model import BlockKind
 from auditor.text import inline
 from auditor.text.inline import Inline
@@ -26,6 +26,16 @@ _TAG = re.compile(
 _ANY_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _SPAN = re.compile(r"\b(colspan|rowspan)\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 _ROW_END = frozenset({"tr", "thead", "tbody", "tfoot", "table"})
+
+
+_NESTING = re.compile(r"<(/?)(?:div|section|article|ul|ol|li|table|tr|td|main|center)\b", re.IGNORECASE)
+
+
+def open_elements(source: str, before: int = 0) -> int:
+    """How many block elements are open after `source`, given how many were before."""
+    for match in _NESTING.finditer(source):
+        before = max(before - 1, 0) if match.group(1) else before + 1
+    return before
 
 
 class HtmlRegion:
@@ -73,11 +83,15 @@ class HtmlRegion:
             if closing:
                 if self.lists:
                     self.lists.pop()
+                self.previous = ""
             else:
-                self.lists.append((self.sink.new_group(), self.previous or self.caption))
+                outer = self.lists[-1][1] if self.lists else ""
+                self.lists.append((self.sink.new_group(), spoken(outer, self.previous or self.caption)))
+                self.previous = self.caption = ""
             self.item = False
         elif name == "li":
             self.item = not closing
+            self.previous = ""
         elif name[0] == "h" and name[1:].isdigit():
             self.heading = 0 if closing else int(name[1])
         elif name == "blockquote":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from auditor.load.grid import Row, add_table
-from auditor.load.md_html import HtmlRegion
+from auditor.load.md_html import HtmlRegion, open_elements
 from auditor.load.md_prepare import Prepared
 from auditor.load.md_rows import read_row
 from auditor.load.structure import Container, Sink, callout, label, lead_in, spoken
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"\[[ xX]\][ \t]+")
 _UNREAD_CODE = re.compile(r"\{(?:toctree|contents|include|literalinclude|figure|image|raw|eval-rst|tableofcontents)\}")
 _BADGE = re.compile(r"https?://img\.shields\.io/badge/((?:[^-/?\s)]|--)+)-((?:[^-/?\s)]|--)+)-[\w#%]+")
+_STRUCK_MARK = re.compile(r"\s*<(/?)(?:del|s|strike)>\s*", re.IGNORECASE)
+_MARKUP = re.compile(r"</?[a-z][a-z0-9]*[\s>]")
 _WORD = re.compile(r"\S+")
 
 
@@ -60,6 +62,7 @@ class Walker:
         self.quotes: list[_Quote] = []
         self.terms: list[_Term] = []
         self.intro = ""  # introducing sentence, while nothing stands between it and what comes next
+        self.html_depth = 0  # HTML elements open around the tokens
         self.struck = False  # between `<del>` and `</del>` that stand alone
 
     def walk(self, tokens: Sequence[Token]) -> None:
@@ -227,6 +230,9 @@ class Walker:
                 self.sink.add(BlockKind.FIELD, text, start + match.start(1), start + match.end(2), cells=(name, value))
 
     def _code(self, token: Token) -> None:
+        if token.type == "code_block" and self.html_depth and _MARKUP.search(token.content):
+            self._html(token)  # within an HTML element indentation means nothing
+            return
         first = (token.map or [0])[0]
         if token.type == "fence":
             first += 1
@@ -278,10 +284,9 @@ class Walker:
     def _html(self, token: Token) -> None:
         first = (token.map or [0])[0]
         content = token.content.rstrip("\n").split("\n")
-        if re.fullmatch(r"\s*<(del|s|strike)>\s*", token.content, re.IGNORECASE):
-            self.struck = True
-        elif re.fullmatch(r"\s*</(del|s|strike)>\s*", token.content, re.IGNORECASE):
-            self.struck = False
+        self.html_depth = open_elements(token.content, self.html_depth)
+        if mark := _STRUCK_MARK.fullmatch(token.content):
+            self.struck = not mark[1]
         spans = [self._locate(first + k, line) for k, line in enumerate(content) if first + k < len(self.prepared.lines)]
         spans = [span for span in spans if span[0] < span[1]]
         if spans:

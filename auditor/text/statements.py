@@ -24,6 +24,7 @@ _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
 
 
 _OTHERS_SAY = re.compile(r"\b(?:some|many|most|people|critics|others|parents|users|readers|customers)\s+(?:\w+\s+){0,2}(?:believe|think|say|claim|argue|assume|hope|suspect)\b", re.I)
+_FOR_EXAMPLE = re.compile(r"^\W*(?:for (?:example|instance)|e\.g\.|example:|suppose|say)\b|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I)
 _ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
 
 
@@ -212,6 +213,8 @@ class _Builder:
         own = reading[body:]
         if self.words.hypothetical.search(own) or _OTHERS_SAY.search(own):
             flags.add("hypothetical")
+        if _FOR_EXAMPLE.search(own):
+            flags.add("example")
         if self.words.history_sentence.search(own) or _ONCE.search(own):
             flags.add("past")
         if self.words.false_statements.search(block.lead_in) or self.words.false_statements.search(block.container):

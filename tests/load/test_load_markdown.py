@@ -104,6 +104,22 @@ def test_pipe_tables() -> None:
     check_positions(document(source))
 
 
+def test_indented_html_within_html_is_not_code() -> None:
+    source = "<div>\n  <div>\n\n      <h2>Fee</h2>\n      <p>$5</p>\n\n    </div>\n</div>\n\n    <b>code</b>\n"
+    assert readings(source) == [("heading", "Fee"), ("paragraph", "$5"), ("code", "<b>code</b>")]
+
+
+def test_html_lists_in_markdown() -> None:
+    source = "Not allowed:\n\n<ul>\n  <li>a\n    <ul><li>b</li></ul>\n  </li>\n  <li>c</li>\n</ul>\n<ul><li>d</li></ul>\n"
+    items = blocks(source, kind=BlockKind.ITEM)
+    assert [(item.text, item.level, item.lead_in) for item in items] == [
+        ("a", 0, "Not allowed:"),
+        ("b", 1, "Not allowed: a"),
+        ("c", 0, "Not allowed:"),
+        ("d", 0, ""),
+    ]
+
+
 def test_table_in_a_quote_and_without_outer_pipes() -> None:
     rows = blocks("> a | b\n> --|--\n> 1 | 2\n", kind=BlockKind.ROW)
     assert rows[0].cells == ("1", "2")
