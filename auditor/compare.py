@@ -114,7 +114,7 @@ class Judge:
         return findings[:1], rejections
 
     def _rescored(self, item: Compared, more: Mapping[str, float]) -> Compared:
-        features = self.features.completed(item.features, more)
+        features = self.features.completed(item.features, {**more, **self.features.soft(item.a, item.b)})
         return replace(item, features=features, confidence=self.features.confidence(features))
 
     def _repeated(self, sa: Statement, sb: Statement) -> tuple[str, str] | None:

@@ -18,6 +18,7 @@ from auditor.ports import Detector, Verdict
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, hard_slots
 from auditor.text.words import stem, tokens
+from auditor.word_vectors import WordVectors
 
 _NEAR = 0.72  # attribute weight from which a word counts as standing beside the value (up to three words away)
 
@@ -54,8 +55,9 @@ class Rarity:
 class FeatureMaker:
     """Computes features and confidence for the pairs of one scan."""
 
-    def __init__(self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str) -> None:
+    def __init__(self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str, words: WordVectors | None = None) -> None:
         self.concept = concept
+        self._words = words
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         self._rarity = rarity
         self._cache: dict[str, float] = {}
@@ -143,6 +145,7 @@ class FeatureMaker:
             "per_missing": float(bool(a.per) != bool(b.per)),
             "per_equal": float(bool(a.per) and a.per == b.per),
             **{f"only_{slot}": 1.0 for slot in scope.one_sided if slot not in {"condition", "exception"}},
+            "only_named": min(len(set(scope.named) - {"condition", "exception", "period"}), 2) / 2,
             "scope_condition": float("condition" in scope.one_sided),
             "scope_exception": float("exception" in scope.one_sided),
             "scope_hard": min(len(hard_slots(scope)), 2) / 2,
@@ -168,6 +171,14 @@ class FeatureMaker:
             features["words_x"] = min(len(x), 14) / 14
             features["length_ratio"] = min(len(x), len(y)) / max(len(x), len(y), 1)
         return {name: round(value, 4) for name, value in features.items() if value}
+
+    def soft(self, a: Fact, b: Fact) -> dict[str, float]:
+        """Agreement of the attributes by word vectors: "readings" is near "measurements"."""
+        if self._words is None:
+            return {}
+        near_x = {c: w for c, w in a.attribute.items() if w >= _NEAR}
+        near_y = {c: w for c, w in b.attribute.items() if w >= _NEAR}
+        return {"soft": self._words.agreement(a.attribute, b.attribute, self._w), "soft_near": self._words.agreement(near_x, near_y, self._w)}
 
     def screen(self, features: Mapping[str, float]) -> float:
         """Confidence before the later stages have spoken: what is hopeless here is not looked at again."""

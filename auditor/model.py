@@ -236,6 +236,7 @@ class Fact:
     context: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     scope: Scope = field(default_factory=dict)
+    named_slots: frozenset[str] = frozenset()  # slots that the sentence itself fills
     polarity: int = 1
     per: str = ""  # denominator of a rate: "minute", "seat", "image"
     basis: str = ""  # what a period is counted from: "delivery", "purchase"

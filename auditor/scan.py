@@ -38,6 +38,7 @@ from auditor.model import (
 from auditor.rulepack import RulePack, load_rules
 from auditor.second_look import SecondLook
 from auditor.text.statements import ContextWords, build
+from auditor.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,15 +152,17 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
 
 def analyse(options: ScanOptions, progress: Progress | None = None, rules: RulePack | None = None) -> Audit:
     """All stages up to the findings: load, extract, embed, block, compare. `audit.result` is not yet set."""
+    from auditor.embed import get_encoder
+
     report = progress or _silent
     rules = rules or load_rules(options.rules)
     audit = Audit(options, rules)
     with audit.clock.stage("load"):
         _load(audit, report)
     with audit.clock.stage("statements"):
-        words = ContextWords.of(rules.scope)
+        context_words = ContextWords.of(rules.scope)
         for document in audit.documents:
-            chunks, statements = build(document, words, len(audit.statements))
+            chunks, statements = build(document, context_words, len(audit.statements))
             audit.chunks.extend(chunks)
             audit.statements.extend(statements)
     with audit.clock.stage("extract"):
@@ -168,9 +171,10 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         scopes = {d.doc_id: d.scope for d in audit.documents}
         audit.facts = extractor.extract_all(audit.statements, scopes)
         report("extract", len(audit.statements), len(audit.statements))
-    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept), audit.statements)
     with audit.clock.stage("embed"):
         rows, vectors = _embed(audit, report)
+        words = WordVectors(get_encoder("static"), extractor.surface)
+    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept, words), audit.statements)
     with audit.clock.stage("block"):
         _block(audit, rows, vectors, report)
     with audit.clock.stage("compare"):
@@ -331,8 +335,9 @@ def judge_pair(
     statements += _bare("b", text_b, title_b, heading_b, split_at, pack)
     extractor = _extractor(pack.sha256) if rules is None else Extractor(pack)
     facts = extractor.extract_all(statements)
-    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept))
-    vectors = (encoder or get_encoder("static")).encode([s.text for s in statements])
+    static = encoder or get_encoder("static")
+    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept, WordVectors(static, extractor.surface)))
+    vectors = static.encode([s.text for s in statements])
     classes = [judge.classes(f) for f in facts]
     open_pairs: list[tuple[int, int, list[Compared]]] = []
     rejections: list[Rejection] = []

@@ -24,6 +24,7 @@ class ScopeRelation:
     reason: str
     one_sided: tuple[str, ...]
     specific: str | None  # "a" or "b": the side that fills the one-sided slots, None where both do
+    named: tuple[str, ...] = ()  # of `one_sided`: filled in the sentence itself, not only by heading or title
     contrast: int = 0  # contrast groups in which the sides use different words, softly counted
 
 
@@ -57,7 +58,7 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             sides.add("a" if x is not None else "b")
             continue
         if slot == "condition" and _opposed(x, y):
-            return ScopeRelation(f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, contrast)
+            return ScopeRelation(f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, (), contrast)
         if _compatible(slot, x, y):
             continue
         reason = reasons.EXCEPTION if slot == "exception" else reasons.SCOPE
@@ -65,15 +66,16 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             # Two conditions in other words may be one; the score weighs it.
             one_sided.append(slot)
             continue
-        return ScopeRelation(f"{slot}: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reason, (), None, contrast)
-    return ScopeRelation("", "", tuple(one_sided), sides.pop() if len(sides) == 1 else None, contrast)
+        return ScopeRelation(f"{slot}: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reason, (), None, (), contrast)
+    named = tuple(slot for slot in one_sided if slot in a.named_slots or slot in b.named_slots)
+    return ScopeRelation("", "", tuple(one_sided), sides.pop() if len(sides) == 1 else None, named, contrast)
 
 
 def _bears(fact: Fact, words: frozenset[str]) -> bool:
     """Whether one of the words stands near the value or in a heading, so that it marks the fact and not just the sentence."""
     if clausal(fact):
         return False
-    return any(fact.attribute.get(s, 0.0) >= 0.5 or s in fact.context for word in words for s in (stem(word),))
+    return any(fact.attribute.get(s, 0.0) >= 0.5 or s in fact.context for word in words for s in (stem(w) for w in word.split()))
 
 
 def _compatible(slot: str, x: frozenset[str], y: frozenset[str]) -> bool:

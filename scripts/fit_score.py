@@ -29,9 +29,9 @@ from auditor.rulepack import RulePack, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 FIT_DOMAINS = ("health", "retail", "software", "hr", "finance", "public_bodies")
-LATER = {"topic", "topic_context", "rival", "agreed_elsewhere", "agree_all", "agree_words", "agree_near", "agree_contained"}
-POSITIVE = {"agree_all", "agree_words", "agree_near", "agree_contained", "topic", "topic_context", "attribute", "contained", "near", "near_in_all", "shared_rare", "shared_many", "head", "context", "everything", "names_shared", "similarity", "strength", "per_equal", "row_equal", "column_equal", "length_ratio", "actor"}
-NEGATIVE = {"near_clash", "title_clash", "title_missing", "heading_clash", "siblings", "names_missing", "key_missing", "rival", "agreed_elsewhere", "both_differ", "names_clash", "bound_only", "per_missing", "only_plan", "only_platform", "only_environment", "only_region", "only_audience", "only_age", "only_cadence", "only_period", "scope_condition", "scope_exception", "scope_hard", "contrast", "same_list", "row_differs", "column_differs", "code", "example", "many_values", "same_section"}
+LATER = {"soft", "soft_near", "topic", "topic_context", "rival", "agreed_elsewhere", "agree_all", "agree_words", "agree_near", "agree_contained"}
+POSITIVE = {"soft", "soft_near", "agree_all", "agree_words", "agree_near", "agree_contained", "topic", "topic_context", "attribute", "contained", "near", "near_in_all", "shared_rare", "shared_many", "head", "context", "everything", "names_shared", "similarity", "strength", "per_equal", "row_equal", "column_equal", "length_ratio", "actor"}
+NEGATIVE = {"only_named", "near_clash", "title_clash", "title_missing", "heading_clash", "siblings", "names_missing", "key_missing", "rival", "agreed_elsewhere", "both_differ", "names_clash", "bound_only", "per_missing", "only_plan", "only_platform", "only_environment", "only_region", "only_audience", "only_age", "only_cadence", "only_period", "scope_condition", "scope_exception", "scope_hard", "contrast", "same_list", "row_differs", "column_differs", "code", "example", "many_values", "same_section"}
 REGULARISATION = 0.6
 ROUNDS = 6
 

@@ -62,6 +62,7 @@ class Extractor:
         self._two_words: dict[str, list[tuple[str, str]]] = {}
         for first, second, concept in rules.synonyms.phrases:
             self._two_words.setdefault(first, []).append((second, self.concept(stem(concept))))
+        self.surface: dict[str, str] = {}  # concept → a word that stands for it, to embed
         self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         modal = {w for phrases in (rules.lexicon.modality.obligation, rules.lexicon.modality.permission, rules.lexicon.modality.prohibition, rules.lexicon.modality.exemption, rules.lexicon.modality.recommended) for p in phrases for w in p.split()}
@@ -139,6 +140,7 @@ class Extractor:
         scope = {slot: found for slot, (found, _) in scope_places.items()}
         valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in _CLAUSAL)]
         names = self._names(statement, valued)
+        named_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "sentence")
         context = self._context(statement)
         facts: list[Fact] = []
         cuts = [m.start() for m in _CLAUSE.finditer(text) if m.start() >= statement.body]
@@ -148,7 +150,9 @@ class Extractor:
                 continue
             if mention.kind is FactKind.VERSION and versions >= _LIST:
                 continue
-            facts.append(self._fact(statement, mention, mentions, words, cuts, scope, names, context))
+            if mention.kind in _CLAUSAL and text.endswith(":"):
+                continue  # what it says is said by the items of the list
+            facts.append(self._fact(statement, mention, mentions, words, cuts, scope, named_slots, names, context))
         return facts
 
     @staticmethod
@@ -199,6 +203,7 @@ class Extractor:
         words: list[Token],
         cuts: list[int],
         scope: Mapping[str, frozenset[str]],
+        named_slots: frozenset[str],
         names: frozenset[str],
         context: frozenset[str],
     ) -> Fact:
@@ -224,9 +229,12 @@ class Extractor:
                 # The row key and column are what a cell is about; a lead-in is shared by all items of its list.
                 weight = max(weight, 0.7) if statement.kind is not BlockKind.ITEM else 0.35
             concept = joined.get(i) or self.concept(token.stem)
+            self.surface.setdefault(concept, token.lower)
             attribute[concept] = max(attribute.get(concept, 0.0), round(weight, 4))
         flags = statement.flags
         incidental = mention.incidental or ("example" in flags and mention.kind not in {FactKind.STATUS, FactKind.MODALITY})
+        if mention.kind is FactKind.DATE and len(attribute) <= 1:
+            incidental = True  # "Effective 1 June 2023." dates the document
         if mention.kind is FactKind.VERSION and IN_CONDITION.search(statement.text, max(statement.body, mention.start - 60), mention.start):
             incidental = True  # "if you are using 5.3" says whom it concerns, not what is supported
         incidental = incidental or any(q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text))
@@ -249,6 +257,7 @@ class Extractor:
             context=context,
             names=names,
             scope=scope,
+            named_slots=named_slots,
             polarity=self._version_polarity(mention, mentions) if mention.kind is FactKind.VERSION else mention.polarity,
             per="+".join(self.concept(p) for p in mention.per.split("+")) if mention.per else "",
             basis=" ".join(self.concept(p) for p in mention.basis.split()) if mention.basis else "",

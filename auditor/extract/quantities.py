@@ -265,7 +265,9 @@ class QuantityGrammar:
         if mention.kind is FactKind.DURATION and not per:
             based = _BASIS.match(text, end)
             if based and based["noun"].lower() not in STOPWORDS:
-                noun = based["noun2"] if based["noun"].lower() in {"original", "initial", "first", "actual", "confirmed", "written", "scheduled"} and based["noun2"] else based["noun"]
+                noun = based["noun"]
+                if not _EVENT.search(noun) and based["noun2"] and _EVENT.search(based["noun2"]):
+                    noun = based["noun2"]
                 before = based["prep"].lower() in {"before", "prior to", "ahead of", "in advance of"}
                 if based["prep"].lower() != "of" or _EVENT.search(noun):
                     basis = ("before " if before else "") + stem(noun.lower())
