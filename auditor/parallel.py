@@ -30,6 +30,15 @@ def _key_tokens(key: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(key))
 
 
+def _same_path(x: str, y: str) -> bool:
+    """Whether two keys are one path, written with and without its beginning ("/api/v1/items", "/items")."""
+    left, right = (k.strip(" `*_\"'").rstrip("/") for k in (x, y))
+    if "/" not in left or "/" not in right or " " in left or " " in right:
+        return False
+    short, long = sorted((left.lstrip("/"), right.lstrip("/")), key=len)
+    return bool(short) and (long == short or long.endswith("/" + short))
+
+
 def _qualifies(word: str) -> bool:
     """Whether a word of a row key tells two things apart: a name, a number, a version."""
     return any(c.isdigit() or c.isupper() for c in word)
@@ -83,6 +92,8 @@ class Parallels:
         """Rows are comparable when their keys name the same thing to the last qualifier: "Nano" is neither "Nano Pro" nor "Nano 2"."""
         x, y = _key_tokens(sa.row_key), _key_tokens(sb.row_key)
         own_x, own_y = x - y, y - x
+        if _same_path(sa.row_key, sb.row_key):
+            own_x = own_y = frozenset()
         if (own_x and own_y and not self._same_words(sa.row_key, sb.row_key)) or any(_qualifies(w) for w in own_x | own_y):
             return f"rows “{sa.row_key}” and “{sb.row_key}”"
         if sa.column and sb.column and sa.column.lower() != sb.column.lower():

@@ -1,4 +1,4 @@
-"""Fit the confidence model: `python scripts/fit_score.py` writes the weights of `rules/score.toml`.
+"""Fit the confidence model: `python scripts/fit_score.py [BENCH]` writes the weights of `rules/score.toml`.
 
 Instances are pairs of statements whose facts disagree. From `tests/cases/pairs` the domains named in FIT_DOMAINS are used; from
 `sample_corpus` the open half of the gold list, where every candidate that is not listed counts as no contradiction and everything that
@@ -43,6 +43,7 @@ def squash(text: str) -> str:
 class Instance:
     def __init__(self, bag: list[tuple[str, dict[str, float]]], label: int, weight: float, name: str) -> None:
         self.bag, self.label, self.weight, self.name = bag, label, weight, name
+        self.source = "field" if name.startswith("field:") else "pairs" if re.fullmatch(r"[a-z_]+-\d{3}", name) else "corpus"
 
 
 def loose(rules: RulePack) -> RulePack:
@@ -122,6 +123,40 @@ def from_corpus(rules: RulePack, folder: Path) -> list[Instance]:
     return out
 
 
+def from_judgements(rules: RulePack, bench: Path) -> list[Instance]:
+    """Findings on public documentation trees that were judged blind (docs/judgements), recomputed on the trees under `bench`."""
+    judged: dict[str, list[dict]] = {}
+    for path in sorted((ROOT / "docs/judgements").glob("*-open-trees*.jsonl")):
+        for line in path.read_text().splitlines():
+            item = json.loads(line)
+            judged.setdefault(item["corpus"], []).append(item)
+    out = []
+    for corpus, items in sorted(judged.items()):
+        folder = bench / "field" / corpus / "docs"
+        if not folder.is_dir():
+            continue
+        audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)), rules=rules)
+        documents = {d.doc_id: d for d in audit.documents}
+        at: dict[tuple[str, int], list[int]] = {}
+        for s in audit.statements:
+            at.setdefault((s.doc_id, documents[s.doc_id].line_at(s.start)), []).append(s.index)
+        verdicts: dict[tuple, set[str]] = {}
+        for item in items:
+            verdicts.setdefault((item["doc_a"], item["line_a"], item["doc_b"], item["line_b"]), set()).add(item["verdict"])
+        for (doc_a, line_a, doc_b, line_b), found in verdicts.items():
+            if len(found) > 1 and "REAL" in found:
+                continue  # the judges differ
+            bag: list[tuple[str, dict[str, float]]] = []
+            for i in at.get((doc_a, line_a), []):
+                for j in at.get((doc_b, line_b), []):
+                    if i != j and (min(i, j), max(i, j)) in audit.candidates:
+                        bag += bag_of(*audit.judge(i, j))
+            if bag:
+                out.append(Instance(bag, int("REAL" in found), 2.0, f"field:{corpus}:{doc_a}:{line_a}-{doc_b}:{line_b}"))
+    print(f"judged: {len(out)} instances, {sum(i.label for i in out)} contradictions", file=sys.stderr)
+    return out
+
+
 def score(weights: dict[str, float], item: tuple[str, dict[str, float]]) -> float:
     prefix, features = item
     return weights.get(f"{prefix}.intercept", 0.0) + sum(weights.get(f"{prefix}.{k}", 0.0) * v for k, v in features.items())
@@ -157,7 +192,8 @@ def fit_family(prefix: str, instances: list[Instance], weights: dict[str, float]
 
 def main() -> None:
     rules = loose(load_rules())
-    instances = from_pairs(rules) + from_corpus(rules, ROOT / "sample_corpus")
+    bench = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    instances = from_pairs(rules) + from_corpus(rules, ROOT / "sample_corpus") + (from_judgements(rules, bench) if bench else [])
     weights: dict[str, float] = {f"{p}.{k}": v for p in ("value", "clause") for k, v in {"attribute": 3.0, "everything": 2.0, "similarity": 2.0, "head": 1.0, "strength": 1.0}.items()}
     tables: dict[str, dict[str, float]] = {}
     for name in ("screen", "weights"):
@@ -179,8 +215,8 @@ def main() -> None:
     floor = sorted(max(score(tables["screen"], b) for b in i.bag) for i in instances if i.label)
     print("screen score of the contradictions, lowest five:", [round(1 / (1 + float(np.exp(-z))), 4) for z in floor[:5]])
     for cut in (0.3, 0.5, 0.7, 0.8, 0.9):
-        for source in ("pairs", "corpus"):
-            chosen = [i for i in instances if ("-0" in i.name and ":" not in i.name) == (source == "pairs")]
+        for source in ("pairs", "corpus", "field"):
+            chosen = [i for i in instances if i.source == source]
             hits = [(max(1 / (1 + np.exp(-score(weights, b))) for b in i.bag), i.label) for i in chosen]
             tp = sum(1 for p, label in hits if p >= cut and label)
             fp = sum(1 for p, label in hits if p >= cut and not label)

@@ -10,6 +10,7 @@ from auditor.model import FactKind
 from auditor.rulepack import RulePack
 from auditor.text.words import stem
 
+_ENUMERATES = 4  # modal classes in one sentence from which it speaks about the words themselves
 _CLASSES = ("exemption", "prohibition", "obligation", "discouraged", "recommended", "permission")
 # "never without", "not ... unless": two negations that make an obligation.
 _DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:without|unless|until|except|other than)\b", re.I)
@@ -66,6 +67,9 @@ class ClauseGrammar:
         """Modal, status and directional phrases. Questions state nothing and give none."""
         if _QUESTION.search(text):
             return
+        classes = {self._class_of[_fold(m.group())] for m in self._modal.finditer(text)}
+        if len(classes) >= _ENUMERATES:
+            return  # a definition of the key words, not a rule
         covered = Taken(len(text))
         double = _DOUBLE.search(text)
         for match in self._modal.finditer(text):

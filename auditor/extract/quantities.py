@@ -24,6 +24,8 @@ _NO_PLURALS = frozenset(
     """is was has this its thus less us plus status access process address class business analysis basis yes pass across always perhaps
     gas bus bonus focus progress success loss cross press does as his various previous serious series news express""".split()
 )
+_MASS = frozenset("data media sales news goods staff people services".split())
+_NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
 _HYPHENATED = re.compile(r"-(?P<noun>[a-z]{3,})(?![\w-])")  # "an eight-digit number"
 _UNIT_SPACE = re.compile(r"[\s\u00a0\u202f-]?")
 _BASIS = re.compile(
@@ -165,6 +167,9 @@ class QuantityGrammar:
                 return None
             lowered = token.lower
             plural = lowered in _IRREGULAR_PLURALS or (lowered.endswith("s") and not lowered.endswith("ss") and lowered not in _NO_PLURALS and len(lowered) > 3 and lowered[-2:] not in {"us", "is"})
+            # "84 crypto data endpoints": a mass noun is the head only where no plural follows it
+            if plural and lowered in _MASS and (later := _NEXT_WORD.match(text, token.end)) and later["word"].lower().endswith("s") and later["word"].lower() not in _NO_PLURALS:
+                plural = False
             if plural or (number.value == 1 and not modifiers and len(lowered) > 2):
                 return token.stem, tuple(modifiers), token.end
             modifiers.append(token.stem)

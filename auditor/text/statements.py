@@ -20,6 +20,7 @@ _DATED_HEADING = re.compile(
     r"^\W*v?\d+(?:\.\d+)+\b.*(?:\d{4}|unreleased)|^\W*\[?(?:19|20)\d\d-\d\d(?:-\d\d)?\]?\W*$|^\W*\[v?\d+\.\d+[^\]]*\]|^\W*(?:version|release)\s+v?\d+(?:\.\d+)+\W*$",
     re.I,
 )
+_METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$")
 _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
 
 
@@ -171,7 +172,8 @@ class _Builder:
         cells, header = block.cells, block.header
         if len(cells) < 2:
             return
-        key_at = 1 if header and _NUMBER_HEADER.match(header[0].strip()) and len(cells) > 2 else 0
+        leads = (header and _NUMBER_HEADER.match(header[0].strip())) or _METHOD.match(cells[0].strip(" `*"))
+        key_at = 1 if leads and len(cells) > 2 else 0
         key = cells[key_at].strip()
         for i, cell in enumerate(cells):
             cell = cell.strip()
