@@ -214,6 +214,8 @@ def main() -> None:
     path.write_text(parts[0] + "\n".join(parts[1:]))
     floor = sorted(max(score(tables["screen"], b) for b in i.bag) for i in instances if i.label)
     print("screen score of the contradictions, lowest five:", [round(1 / (1 + float(np.exp(-z))), 4) for z in floor[:5]])
+    wrong = sorted(((max(1 / (1 + np.exp(-score(weights, b))) for b in i.bag), i.name) for i in instances if not i.label), reverse=True)
+    print("highest without label:", *(f"  {p:.2f} {name}" for p, name in wrong[:60]), sep="\n")
     for cut in (0.3, 0.5, 0.7, 0.8, 0.9):
         for source in ("pairs", "corpus", "field"):
             chosen = [i for i in instances if i.source == source]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -77,6 +78,7 @@ class _Builder:
         self.ordinal = 0
         self.chunk_id = ""
         self.context_flags: frozenset[str] = frozenset()
+        self.repeated = Counter((b.group, b.cells[0].strip()) for b in document.blocks if b.kind is BlockKind.ROW and b.cells)
         self._open_chunk()
 
     # -- chunks ---------------------------------------------------------------------------------------------------------------
@@ -175,6 +177,10 @@ class _Builder:
         leads = (header and _NUMBER_HEADER.match(header[0].strip())) or _METHOD.match(cells[0].strip(" `*"))
         key_at = 1 if leads and len(cells) > 2 else 0
         key = cells[key_at].strip()
+        if self.repeated.get((block.group, key), 0) > 1 and len(cells) > key_at + 2:
+            # Several rows of one name: the next cell tells them apart ("Pro | 1024 px | $0.10", "Pro | 4096 px | $0.15").
+            key_at += 1
+            key = f"{key} {cells[key_at].strip()}"
         for i, cell in enumerate(cells):
             cell = cell.strip()
             if i <= key_at or not cell or len(cell) > MAX_STATEMENT:
