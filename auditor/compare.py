@@ -106,7 +106,17 @@ class Judge:
         scored = [self._rescored(item, more) for item in compared]
         for item in sorted(scored, key=lambda c: (-c.confidence, c.a.start, c.b.start)):
             if item.confidence < self.rules.score.tiers.advisory:
-                rejections.append(Rejection(sa.index, sb.index, item.detector.id, reasons.SCORE, item.verdict.detail, round(item.confidence, 4), item.features))
+                rejections.append(
+                    Rejection(
+                        sa.index,
+                        sb.index,
+                        item.detector.id,
+                        reasons.SCORE,
+                        item.verdict.detail,
+                        round(item.confidence, 4),
+                        item.features,
+                    )
+                )
                 continue
             best.setdefault(item.detector.kind, []).append(item)
         findings = [self._finding(sa, sb, kind, items, topic, via) for kind, items in best.items()]
@@ -151,10 +161,20 @@ class Judge:
         siblings = sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group and sa.kind is BlockKind.ITEM
         for detector, a, b, verdict in conflicts:
             if id(a) in aligned_a or id(b) in aligned_b:
-                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.ALIGNED, f"{verdict.detail}: one of them has its equal on the other side"))
+                rejections.append(
+                    Rejection(
+                        sa.index,
+                        sb.index,
+                        detector.id,
+                        reasons.ALIGNED,
+                        f"{verdict.detail}: one of them has its equal on the other side",
+                    )
+                )
                 continue
             if siblings and not clausal(a):
-                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.SIBLING, f"{verdict.detail}: items of one list"))
+                rejections.append(
+                    Rejection(sa.index, sb.index, detector.id, reasons.SIBLING, f"{verdict.detail}: items of one list")
+                )
                 continue
             scope = relate(a, b, self.rules)
             if scope.different:
@@ -168,7 +188,9 @@ class Judge:
             found.append(Compared(detector, a, b, verdict, scope, features, self.features.screen(features)))
         return found
 
-    def _finding(self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]) -> Finding:
+    def _finding(
+        self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]
+    ) -> Finding:
         first = items[0]
         tiers = self.rules.score.tiers
         confidence = round(first.confidence, 4)
@@ -227,7 +249,12 @@ def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
             return reasons.SIBLING, "one passage"
     if sa.doc_id == sb.doc_id and sa.start < sb.end and sb.start < sa.end:
         return reasons.SIBLING, "one passage"
-    if BlockKind.HEADING in (sa.kind, sb.kind) and sa.doc_id == sb.doc_id and sa.heading[: len(sb.heading)] == sb.heading and sa.kind is sb.kind:
+    if (
+        BlockKind.HEADING in (sa.kind, sb.kind)
+        and sa.doc_id == sb.doc_id
+        and sa.heading[: len(sb.heading)] == sb.heading
+        and sa.kind is sb.kind
+    ):
         return reasons.SIBLING, "headings of one document"
     return None
 
@@ -235,4 +262,3 @@ def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
 def _opinions(a: Fact, b: Fact) -> bool:
     """Whether both sides recommend: two teams may well disagree, whatever their documents are called."""
     return a.kind is FactKind.MODALITY and {a.value.symbol, b.value.symbol} <= {"recommended", "discouraged"}
-

@@ -22,7 +22,28 @@ from auditor.word_vectors import WordVectors
 
 _NEAR = 0.72  # attribute weight from which a word counts as standing beside the value (up to three words away)
 
-_COLUMN_WORDS = frozenset(stem(w) for w in "value description note notes detail details comment comments default amount setting settings what meaning type name item".split())
+_COLUMN_WORDS = frozenset(
+    stem(w)
+    for w in [
+        "value",
+        "description",
+        "note",
+        "notes",
+        "detail",
+        "details",
+        "comment",
+        "comments",
+        "default",
+        "amount",
+        "setting",
+        "settings",
+        "what",
+        "meaning",
+        "type",
+        "name",
+        "item",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +76,9 @@ class Rarity:
 class FeatureMaker:
     """Computes features and confidence for the pairs of one scan."""
 
-    def __init__(self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str, words: WordVectors | None = None) -> None:
+    def __init__(
+        self, rules: RulePack, rarity: Rarity, concept: Callable[[str], str] = str, words: WordVectors | None = None
+    ) -> None:
         self.concept = concept
         self._words = words
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
@@ -74,7 +97,11 @@ class FeatureMaker:
     @lru_cache(maxsize=50_000)  # noqa: B019 - one maker lives as long as the scan
     def _specific(self, text: str) -> frozenset[str]:
         """Concepts of a title or heading that name something."""
-        return frozenset(self.concept(t.stem) for t in tokens(text) if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1)
+        return frozenset(
+            self.concept(t.stem)
+            for t in tokens(text)
+            if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1
+        )
 
     def _missing(self, part: frozenset[str], whole: Iterable[str]) -> float:
         """Share of a title or heading of which the other side knows nothing."""
@@ -132,12 +159,17 @@ class FeatureMaker:
             "near_clash": min(1 - self._coverage(near_x, full_y), 1 - self._coverage(near_y, full_x)) if near_x and near_y else 0.0,
             "title_clash": self._parallel(title_x, title_y, full_x, full_y),
             "title_missing": max(self._missing(title_x, full_y), self._missing(title_y, full_x)),
-            "heading_clash": min(self._missing(heading_x, full_y), self._missing(heading_y, full_x)) if sa.chunk_id != sb.chunk_id else 0.0,
+            "heading_clash": min(self._missing(heading_x, full_y), self._missing(heading_y, full_x))
+            if sa.chunk_id != sb.chunk_id
+            else 0.0,
             "siblings": float(siblings(sa, sb)),
             "names_shared": self._overlap(a.names, b.names),
             "names_clash": min(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
             "names_missing": max(self._coverage(a.names, names_x), self._coverage(b.names, names_y)),
-            "key_missing": max(1 - self._coverage(key_x, full_y | b.names) if key_x else 0.0, 1 - self._coverage(key_y, full_x | a.names) if key_y else 0.0),
+            "key_missing": max(
+                1 - self._coverage(key_x, full_y | b.names) if key_x else 0.0,
+                1 - self._coverage(key_y, full_x | a.names) if key_y else 0.0,
+            ),
             "similarity": max(0.0, similarity),
             "strength": verdict.strength,
             "bound_only": float(verdict.reason == "bound"),
@@ -178,7 +210,10 @@ class FeatureMaker:
             return {}
         near_x = {c: w for c, w in a.attribute.items() if w >= _NEAR}
         near_y = {c: w for c, w in b.attribute.items() if w >= _NEAR}
-        return {"soft": self._words.agreement(a.attribute, b.attribute, self._w), "soft_near": self._words.agreement(near_x, near_y, self._w)}
+        return {
+            "soft": self._words.agreement(a.attribute, b.attribute, self._w),
+            "soft_near": self._words.agreement(near_x, near_y, self._w),
+        }
 
     def screen(self, features: Mapping[str, float]) -> float:
         """Confidence before the later stages have spoken: what is hopeless here is not looked at again."""

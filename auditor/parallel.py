@@ -108,7 +108,12 @@ class Parallels:
 
     def _namesakes(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> bool:
         """Sections of one name in sibling documents on different things ("Plans" of S3, "Plans" of the database)."""
-        if not sa.heading or not sb.heading or sa.heading[-1].lower() != sb.heading[-1].lower() or _folder(sa.doc_id) != _folder(sb.doc_id):
+        if (
+            not sa.heading
+            or not sb.heading
+            or sa.heading[-1].lower() != sb.heading[-1].lower()
+            or _folder(sa.doc_id) != _folder(sb.doc_id)
+        ):
             return False
         if sa.heading[-1] == sa.title:
             return False
@@ -132,7 +137,12 @@ class Parallels:
         inner_x, inner_y = _inner(sa), _inner(sb)
         for x_text in inner_x:
             for y_text in inner_y:
-                if labels(x_text) and labels(y_text) and labels(x_text).isdisjoint(labels(y_text)) and set(self._words(x_text)[0]) == set(self._words(y_text)[0]):
+                if (
+                    labels(x_text)
+                    and labels(y_text)
+                    and labels(x_text).isdisjoint(labels(y_text))
+                    and set(self._words(x_text)[0]) == set(self._words(y_text)[0])
+                ):
                     return f"“{x_text}” against “{y_text}”"
                 if found := self.part(x_text, y_text, known_x, known_y):
                     return found

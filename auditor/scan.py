@@ -52,7 +52,17 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 # "Backups, retention: 30 days": a table cell written out
 _TABLE_ROW = re.compile(r"^(?P<key>[^,:.!?]{2,60}), (?P<column>[^,:.!?]{2,40}): (?P<value>.{1,80})$")
 
-_PACKAGES = ("corpus-auditor", "torch", "sentence-transformers", "numpy", "faiss-cpu", "polars", "onnxruntime", "tokenizers", "scipy")
+_PACKAGES = (
+    "corpus-auditor",
+    "torch",
+    "sentence-transformers",
+    "numpy",
+    "faiss-cpu",
+    "polars",
+    "onnxruntime",
+    "tokenizers",
+    "scipy",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,7 @@ class Clock:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        """Time what runs in the `with` block."""
         start = time.perf_counter()
         yield
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -97,6 +108,7 @@ class Audit:
         self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
+        self.left_open: list[tuple[int, int]] = []  # candidates that no typed detector could compare
         self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
         self.second_look: SecondLook
@@ -110,7 +122,9 @@ class Audit:
         i, j = (i, j) if i < j else (j, i)
         judge = self.judge_
         a, b = self.statements[i], self.statements[j]
-        compared, rejections = judge.compare(a, b, judge.classes(self.facts[i]), judge.classes(self.facts[j]), self.similarity(i, j))
+        compared, rejections = judge.compare(
+            a, b, judge.classes(self.facts[i]), judge.classes(self.facts[j]), self.similarity(i, j)
+        )
         if not compared:
             return [], rejections
         more, topic = self.second_look.features(i, j)
@@ -179,6 +193,9 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         _block(audit, rows, vectors, report)
     with audit.clock.stage("compare"):
         _compare(audit, report)
+    if options.nli:
+        with audit.clock.stage("nli"):
+            _nli(audit, report)
     return audit
 
 
@@ -194,9 +211,15 @@ def _load(audit: Audit, report: Progress) -> None:
         raise UserError(f"{corpus}: no such folder")
     if not corpus.is_dir():
         raise UserError(f"{corpus}: not a folder; give the folder that holds the documents")
-    audit.documents, audit.skipped = load_corpus(corpus, config=audit.options.config.load_config(), progress=lambda done, total: report("load", done, total))
+    audit.documents, audit.skipped = load_corpus(
+        corpus, config=audit.options.config.load_config(), progress=lambda done, total: report("load", done, total)
+    )
     if not audit.documents:
-        why = f": {len(audit.skipped)} skipped, the first because {audit.skipped[0].reason}" if audit.skipped else "; Markdown, text, HTML and reStructuredText are read"
+        why = (
+            f": {len(audit.skipped)} skipped, the first because {audit.skipped[0].reason}"
+            if audit.skipped
+            else "; Markdown, text, HTML and reStructuredText are read"
+        )
         raise UserError(f"{corpus}: no readable document{why}")
 
 
@@ -241,10 +264,14 @@ def _compare(audit: Audit, report: Progress) -> None:
     for n, (i, j) in enumerate(audit.candidates):
         if n % 2000 == 0:
             report("compare", n, total)
-        compared, rejections = judge.compare(audit.statements[i], audit.statements[j], classes[i], classes[j], audit.similarity(i, j))
+        compared, rejections = judge.compare(
+            audit.statements[i], audit.statements[j], classes[i], classes[j], audit.similarity(i, j)
+        )
         compared = [c for c in compared if c.confidence >= floor]
         if compared:
             open_pairs.append((i, j, compared))
+        elif not rejections:
+            audit.left_open.append((i, j))
         elif any(r.reason == EQUAL and r.detector not in ("modality", "negation", "direction", "status") for r in rejections):
             audit.agreements.append((i, j))
     report("compare", total, total)
@@ -255,6 +282,25 @@ def _compare(audit: Audit, report: Progress) -> None:
         more, topic = audit.second_look.features(i, j)
         found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
         audit.findings.extend(found)
+
+
+def _nli(audit: Audit, report: Progress) -> None:
+    """The optional NLI model, on what the typed detectors left open."""
+    from auditor.free_text import read_open
+    from auditor.nli import CrossEncoderVerifier
+
+    verifier = CrossEncoderVerifier(audit.options.nli or "")
+    audit.findings.extend(
+        read_open(
+            verifier,
+            audit.left_open,
+            audit.statements,
+            audit.similarity,
+            audit.candidates,
+            lambda done, total: report("nli", done, total),
+        )
+    )
+    audit.model_hashes |= verifier.hashes()
 
 
 def _counts(audit: Audit) -> dict[str, int]:
@@ -300,7 +346,10 @@ def _document_rows(audit: Audit) -> list[DocumentRow]:
         )
         for d in audit.documents
     ]
-    rows.extend(DocumentRow(s.doc_id, "", s.format, None, "secondary", None, None, None, None, None, 0, 0, 0, None, s.reason) for s in audit.skipped)
+    rows.extend(
+        DocumentRow(s.doc_id, "", s.format, None, "secondary", None, None, None, None, None, 0, 0, 0, None, s.reason)
+        for s in audit.skipped
+    )
     return sorted(rows, key=lambda r: r.path)
 
 

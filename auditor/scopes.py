@@ -35,7 +35,9 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             stems = set(exception.split())
             known = other.attribute.keys() | other.context | other.names
             if stems and len({s for s in stems if s in known}) >= 0.6 * len(stems):
-                return ScopeRelation(f"exception: one side excepts “{exception}”, the other is about it", reasons.EXCEPTION, (), None)
+                return ScopeRelation(
+                    f"exception: one side excepts “{exception}”, the other is about it", reasons.EXCEPTION, (), None
+                )
     one_sided: list[str] = []
     sides: set[str] = set()
     contrast = 0
@@ -51,14 +53,18 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             continue
         if slot in _PLAN_SLOTS:
             if (x is None) != (y is None):
-                return ScopeRelation(f"{slot.replace('_', ' and ')}: only one side ({', '.join(sorted(x or y or ()))})", _PLAN_SLOTS[slot], (), None)
+                return ScopeRelation(
+                    f"{slot.replace('_', ' and ')}: only one side ({', '.join(sorted(x or y or ()))})", _PLAN_SLOTS[slot], (), None
+                )
             continue
         if x is None or y is None:
             one_sided.append(slot)
             sides.add("a" if x is not None else "b")
             continue
         if slot == "condition" and _opposed(x, y):
-            return ScopeRelation(f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, (), contrast)
+            return ScopeRelation(
+                f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, (), contrast
+            )
         if _compatible(slot, x, y):
             continue
         reason = reasons.EXCEPTION if slot == "exception" else reasons.SCOPE
@@ -87,7 +93,11 @@ def _compatible(slot: str, x: frozenset[str], y: frozenset[str]) -> bool:
         return any(i[0] <= j[1] and j[0] <= i[1] for i, j in numeric) if numeric else False
     if slot == "period":
         # "2024-03" lies in "2024"; "fy2023" and "2023" may be one
-        return any(p.removeprefix("fy").startswith(q.removeprefix("fy")) or q.removeprefix("fy").startswith(p.removeprefix("fy")) for p in x for q in y)
+        return any(
+            p.removeprefix("fy").startswith(q.removeprefix("fy")) or q.removeprefix("fy").startswith(p.removeprefix("fy"))
+            for p in x
+            for q in y
+        )
     if slot == "condition":
         return any(_share(p, q) for p in x for q in y)
     return False
@@ -122,7 +132,11 @@ def _age(word: str) -> tuple[int, int] | None:
 
 def hard_slots(relation: ScopeRelation) -> tuple[str, ...]:
     """One-sided slots that narrow a rule rather than merely name where it stands."""
-    return tuple(s for s in relation.one_sided if s in {"condition", "exception", "audience", "age", "plan", "region", "environment", "platform"})
+    return tuple(
+        s
+        for s in relation.one_sided
+        if s in {"condition", "exception", "audience", "age", "plan", "region", "environment", "platform"}
+    )
 
 
 def clausal(fact: Fact) -> bool:

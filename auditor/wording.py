@@ -56,9 +56,26 @@ def entity_of(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
     return sa.heading[-1] if sa.heading else sa.title
 
 
+def entity_of_statements(sa: Statement, sb: Statement) -> str:
+    """The thing two statements are about, where no fact tells: the shared heading, else the first one's."""
+    shared = [h for h in sa.heading if h in sb.heading]
+    return shared[-1] if shared else (sa.heading[-1] if sa.heading else sa.title)
+
+
+def context_key(statement: Statement) -> str:
+    """Key of a statement by where it stands and its content words, for findings without typed facts."""
+    words = sorted({t.stem for t in tokens(statement.text) if not t.is_stop and not t.is_number})
+    heading = statement.heading[-1].lower() if statement.heading else ""
+    return hashlib.sha256(f"text\0{heading}\0{' '.join(words)}".encode()).hexdigest()[:16]
+
+
 def readable_scope(fact: Fact) -> str:
     """Scope as text: "plan: enterprise; region: eu"."""
-    parts = [f"{_SLOT_NAMES.get(slot, slot)}: {', '.join(sorted(words))}" for slot, words in sorted(fact.scope.items()) if not slot.startswith("contrast")]
+    parts = [
+        f"{_SLOT_NAMES.get(slot, slot)}: {', '.join(sorted(words))}"
+        for slot, words in sorted(fact.scope.items())
+        if not slot.startswith("contrast")
+    ]
     return "; ".join(parts)
 
 
@@ -66,11 +83,28 @@ def fact_key(fact: Fact, statement: Statement) -> str:
     """Key of a fact without its value: survives moved lines, reformatting and changed values."""
     words = sorted(c for c, w in fact.attribute.items() if w >= 0.5)
     heading = statement.heading[-1].lower() if statement.heading else ""
-    material = "\0".join((fact.kind.value, fact.value.unit, fact.head, " ".join(words), re.sub(r"\W+", " ", heading), statement.row_key.lower(), statement.column.lower()))
+    material = "\0".join(
+        (
+            fact.kind.value,
+            fact.value.unit,
+            fact.head,
+            " ".join(words),
+            re.sub(r"\W+", " ", heading),
+            statement.row_key.lower(),
+            statement.column.lower(),
+        )
+    )
     return hashlib.sha256(material.encode()).hexdigest()[:16]
 
 
-_FIELD_WORDS = {"basis": "count the period from different events", "modality": "set different rules", "status": "give different states", "negation": "assert and deny", "direction": "report opposite directions", "support": "disagree on what is supported"}
+_FIELD_WORDS = {
+    "basis": "count the period from different events",
+    "modality": "set different rules",
+    "status": "give different states",
+    "negation": "assert and deny",
+    "direction": "report opposite directions",
+    "support": "disagree on what is supported",
+}
 
 
 def explain(a: Fact, b: Fact, sa: Statement, sb: Statement, verdict: Verdict, attribute: str, one_sided: tuple[str, ...]) -> str:

@@ -29,9 +29,80 @@ from auditor.rulepack import RulePack, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 FIT_DOMAINS = ("health", "retail", "software", "hr", "finance", "public_bodies")
-LATER = {"soft", "soft_near", "topic", "topic_context", "rival", "agreed_elsewhere", "agree_all", "agree_words", "agree_near", "agree_contained"}
-POSITIVE = {"soft", "soft_near", "agree_all", "agree_words", "agree_near", "agree_contained", "topic", "topic_context", "attribute", "contained", "near", "near_in_all", "shared_rare", "shared_many", "head", "context", "everything", "names_shared", "similarity", "strength", "per_equal", "row_equal", "column_equal", "length_ratio", "actor"}
-NEGATIVE = {"only_named", "near_clash", "title_clash", "title_missing", "heading_clash", "siblings", "names_missing", "key_missing", "rival", "agreed_elsewhere", "both_differ", "names_clash", "bound_only", "per_missing", "only_plan", "only_platform", "only_environment", "only_region", "only_audience", "only_age", "only_cadence", "only_period", "scope_condition", "scope_exception", "scope_hard", "contrast", "same_list", "row_differs", "column_differs", "code", "example", "many_values", "same_section"}
+LATER = {
+    "soft",
+    "soft_near",
+    "topic",
+    "topic_context",
+    "rival",
+    "agreed_elsewhere",
+    "agree_all",
+    "agree_words",
+    "agree_near",
+    "agree_contained",
+}
+POSITIVE = {
+    "soft",
+    "soft_near",
+    "agree_all",
+    "agree_words",
+    "agree_near",
+    "agree_contained",
+    "topic",
+    "topic_context",
+    "attribute",
+    "contained",
+    "near",
+    "near_in_all",
+    "shared_rare",
+    "shared_many",
+    "head",
+    "context",
+    "everything",
+    "names_shared",
+    "similarity",
+    "strength",
+    "per_equal",
+    "row_equal",
+    "column_equal",
+    "length_ratio",
+    "actor",
+}
+NEGATIVE = {
+    "only_named",
+    "near_clash",
+    "title_clash",
+    "title_missing",
+    "heading_clash",
+    "siblings",
+    "names_missing",
+    "key_missing",
+    "rival",
+    "agreed_elsewhere",
+    "both_differ",
+    "names_clash",
+    "bound_only",
+    "per_missing",
+    "only_plan",
+    "only_platform",
+    "only_environment",
+    "only_region",
+    "only_audience",
+    "only_age",
+    "only_cadence",
+    "only_period",
+    "scope_condition",
+    "scope_exception",
+    "scope_hard",
+    "contrast",
+    "same_list",
+    "row_differs",
+    "column_differs",
+    "code",
+    "example",
+    "many_values",
+    "same_section",
+}
 REGULARISATION = 0.6
 ROUNDS = 6
 
@@ -65,7 +136,9 @@ def from_pairs(rules: RulePack) -> list[Instance]:
         for line in (ROOT / "tests/cases/pairs" / f"{domain}.jsonl").read_text().splitlines():
             pair = json.loads(line)
             context = {k: pair.get(k) or "" for k in ("title_a", "title_b", "heading_a", "heading_b")}
-            findings, rejections = scan.judge_pair(pair["text_a"], pair["text_b"], **context, rules=rules, encoder=encoder, topic_encoder=topic)
+            findings, rejections = scan.judge_pair(
+                pair["text_a"], pair["text_b"], **context, rules=rules, encoder=encoder, topic_encoder=topic
+            )
             bag = bag_of(findings, rejections)
             if bag:
                 out.append(Instance(bag, int(pair["label"] == "contradiction"), 2.0, pair["id"]))
@@ -194,7 +267,11 @@ def main() -> None:
     rules = loose(load_rules())
     bench = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     instances = from_pairs(rules) + from_corpus(rules, ROOT / "sample_corpus") + (from_judgements(rules, bench) if bench else [])
-    weights: dict[str, float] = {f"{p}.{k}": v for p in ("value", "clause") for k, v in {"attribute": 3.0, "everything": 2.0, "similarity": 2.0, "head": 1.0, "strength": 1.0}.items()}
+    weights: dict[str, float] = {
+        f"{p}.{k}": v
+        for p in ("value", "clause")
+        for k, v in {"attribute": 3.0, "everything": 2.0, "similarity": 2.0, "head": 1.0, "strength": 1.0}.items()
+    }
     tables: dict[str, dict[str, float]] = {}
     for name in ("screen", "weights"):
         current = weights
@@ -214,7 +291,9 @@ def main() -> None:
     path.write_text(parts[0] + "\n".join(parts[1:]))
     floor = sorted(max(score(tables["screen"], b) for b in i.bag) for i in instances if i.label)
     print("screen score of the contradictions, lowest five:", [round(1 / (1 + float(np.exp(-z))), 4) for z in floor[:5]])
-    wrong = sorted(((max(1 / (1 + np.exp(-score(weights, b))) for b in i.bag), i.name) for i in instances if not i.label), reverse=True)
+    wrong = sorted(
+        ((max(1 / (1 + np.exp(-score(weights, b))) for b in i.bag), i.name) for i in instances if not i.label), reverse=True
+    )
     print("highest without label:", *(f"  {p:.2f} {name}" for p, name in wrong[:60]), sep="\n")
     for cut in (0.3, 0.5, 0.7, 0.8, 0.9):
         for source in ("pairs", "corpus", "field"):
@@ -222,7 +301,9 @@ def main() -> None:
             hits = [(max(1 / (1 + np.exp(-score(weights, b))) for b in i.bag), i.label) for i in chosen]
             tp = sum(1 for p, label in hits if p >= cut and label)
             fp = sum(1 for p, label in hits if p >= cut and not label)
-            print(f"{source} cut {cut}: precision {tp / max(tp + fp, 1):.3f} recall {tp / max(1, sum(label for _, label in hits)):.3f} ({tp} right, {fp} wrong)")
+            print(
+                f"{source} cut {cut}: precision {tp / max(tp + fp, 1):.3f} recall {tp / max(1, sum(label for _, label in hits)):.3f} ({tp} right, {fp} wrong)"
+            )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,13 @@ class Blocked:
     crowded: tuple[str, ...]
 
 
-def block(judge: Judge, statements: Sequence[Statement], facts: Sequence[Sequence[Fact]], vectors: NDArray[np.float32], rows: Sequence[int]) -> Blocked:
+def block(
+    judge: Judge,
+    statements: Sequence[Statement],
+    facts: Sequence[Sequence[Fact]],
+    vectors: NDArray[np.float32],
+    rows: Sequence[int],
+) -> Blocked:
     """Candidate pairs among the statements `rows` (those with typed claims); `vectors[i]` belongs to `rows[i]`.
 
     Lists: "keys" (counted nouns, identifiers, fields, units with near words, as the detectors name them), "words" (rare shared words
@@ -54,7 +60,11 @@ def block(judge: Judge, statements: Sequence[Statement], facts: Sequence[Sequenc
     for (i, j), names in sorted(via.items()):
         similarity = float(vectors[i] @ vectors[j])
         candidates.append(Candidate(rows[i], rows[j], tuple(sorted(names)), round(similarity, 4)))
-    crowded = tuple(f"{name}: {key} ({n} statements)" for name, found in (("keys", by_key.crowded), ("words", by_word.crowded)) for key, n in found)
+    crowded = tuple(
+        f"{name}: {key} ({n} statements)"
+        for name, found in (("keys", by_key.crowded), ("words", by_word.crowded))
+        for key, n in found
+    )
     return Blocked(candidates, crowded)
 
 

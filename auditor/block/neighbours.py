@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,9 +22,8 @@ def neighbours(vectors: NDArray[np.float32], k: int, min_similarity: float) -> l
     if n < 2 or k < 1:
         return []
     dimension = vectors.shape[1]
-    if n <= FLAT_UP_TO:
-        index = faiss.IndexFlatIP(dimension)
-    else:
+    index: Any = faiss.IndexFlatIP(dimension)
+    if n > FLAT_UP_TO:
         index = faiss.IndexHNSWFlat(dimension, 16, faiss.METRIC_INNER_PRODUCT)
         index.hnsw.efConstruction = 80
         index.hnsw.efSearch = 128

@@ -13,7 +13,13 @@ from auditor.detect import intervals, reasons
 from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
 
-_OPPOSITE = {frozenset({"from", "until"}), frozenset({"after", "by"}), frozenset({"from", "by"}), frozenset({"after", "until"}), frozenset({"signed", "closed"})}
+_OPPOSITE = {
+    frozenset({"from", "until"}),
+    frozenset({"after", "by"}),
+    frozenset({"from", "by"}),
+    frozenset({"after", "until"}),
+    frozenset({"signed", "closed"}),
+}
 
 
 class DateDetector:
@@ -55,4 +61,11 @@ class DateDetector:
 
 def _overlap(a: Fact, b: Fact) -> bool:
     x, y = a.value, b.value
-    return x.low is not None and y.low is not None and x.high is not None and y.high is not None and x.low <= y.high and y.low <= x.high
+    return (
+        x.low is not None
+        and y.low is not None
+        and x.high is not None
+        and y.high is not None
+        and x.low <= y.high
+        and y.low <= x.high
+    )

@@ -29,7 +29,9 @@ def compare(a: Value, b: Value, tolerance: float = 0.0, *, threshold: bool = Fal
     disjoint = _below(a.high, b.low) or _below(b.high, a.low)
     plain_a, plain_b = a.low == a.high, b.low == b.high
     if plain_a and plain_b:
-        return Verdict(True, "different", f"{a.text} against {b.text}", strength=0.8 if "~" in (a.comparator, b.comparator) else 1.0)
+        return Verdict(
+            True, "different", f"{a.text} against {b.text}", strength=0.8 if "~" in (a.comparator, b.comparator) else 1.0
+        )
     if plain_a or plain_b:
         bounded, plain = (b, a) if plain_a else (a, b)
         at_bound = plain.low in (bounded.low, bounded.high)
@@ -80,7 +82,13 @@ def _span(months: float) -> tuple[float, float]:
 def across(calendar: Value, plain: Value) -> Verdict:
     """Compare months or years with days: equal where the days may be those months."""
     span = in_seconds(calendar)
-    if plain.low is not None and plain.low == plain.high and span.low is not None and span.high is not None and calendar.low == calendar.high:
+    if (
+        plain.low is not None
+        and plain.low == plain.high
+        and span.low is not None
+        and span.high is not None
+        and calendar.low == calendar.high
+    ):
         if span.low[0] * 0.97 <= plain.low[0] <= span.high[0] * 1.01:
             return Verdict(False, reasons.EQUAL, f"{plain.text} is {calendar.text}")
         return Verdict(True, "different", f"{calendar.text} against {plain.text}")
@@ -109,7 +117,9 @@ def _same(x: Key | None, y: Key | None, a: Value, b: Value, tolerance: float) ->
         return True
     # Stated precision: 4.18 million agrees with 4.2 million. Only where one side is stated more finely than the other.
     coarse, fine = (a, b) if a.step >= b.step else (b, a)
-    return coarse.step > fine.step > 0 and difference <= coarse.step / 2 * (1 + 1e-9) and coarse.step < max(abs(x[0]), abs(y[0])) * 0.2
+    return (
+        coarse.step > fine.step > 0 and difference <= coarse.step / 2 * (1 + 1e-9) and coarse.step < max(abs(x[0]), abs(y[0])) * 0.2
+    )
 
 
 def _near(a: Value, b: Value) -> bool:

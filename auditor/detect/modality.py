@@ -55,4 +55,6 @@ class ModalityDetector:
         for one in (a, b):
             if one.value.symbol.startswith("only-") and classes == {"permission", "prohibition"}:
                 return Verdict(False, reasons.EXCEPTION, "“only” states what else is prohibited")
-        return Verdict(True, "modality", f"{a.value.symbol} against {b.value.symbol}", differs="modality", strength=_STRENGTH.get(classes, 0.7))
+        return Verdict(
+            True, "modality", f"{a.value.symbol} against {b.value.symbol}", differs="modality", strength=_STRENGTH.get(classes, 0.7)
+        )

@@ -53,7 +53,9 @@ class NumericDetector:
             calendar, plain = (a, b) if a.value.unit.startswith("calendar") else (b, a)
             verdict = intervals.across(calendar.value, plain.value)
         else:
-            verdict = intervals.compare(a.value, b.value, self._tolerance.get(a.kind.value, 0.0), threshold=a.kind is FactKind.MONEY)
+            verdict = intervals.compare(
+                a.value, b.value, self._tolerance.get(a.kind.value, 0.0), threshold=a.kind is FactKind.MONEY
+            )
         if a.basis and b.basis and a.basis != b.basis:
             if not verdict.conflict and verdict.reason == reasons.EQUAL:
                 return Verdict(True, "basis", f"counted from {a.basis} against {b.basis}", differs="basis", strength=0.8)

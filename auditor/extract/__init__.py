@@ -1,0 +1,1 @@
+"""Typed facts: from spans of text to values with attribute and scope."""

@@ -18,17 +18,69 @@ _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 _NOT_BEFORE = re.compile(r"(?:\bnot|n't|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
 _QUESTION = re.compile(r"\?\s*$")
 # A noun use: "the requirements", "a must", "May 2024", "can of", "required fields"
-_NOUN_USE = re.compile(r"^(?:may\s+(?:\d|of\b)|can\s+of\b|open\s+(?:the|a|an|your|source)\b|close\s+(?:the|a|an)\b|support\s+(?:team|ticket|desk|staff|hours|page|contract|portal|engineer|request|email|channel|plan|agent)s?\b)", re.I)
+_NOUN_USE = re.compile(
+    r"^(?:may\s+(?:\d|of\b)|can\s+of\b|open\s+(?:the|a|an|your|source)\b|close\s+(?:the|a|an)\b|support\s+(?:team|ticket|desk|staff|hours|page|contract|portal|engineer|request|email|channel|plan|agent)s?\b)",
+    re.I,
+)
 
 
 # "If you need caching, ..." obliges nobody; what stands behind the comma does.
 IN_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|where|in case|once|until|as long as)\b[^,;:.()]*$", re.I)
 _NO_SUBJECT = re.compile(r"(?:^|[.;:,]\s+|\bthat\s+)no\s+(?:[\w-]+\s+){1,6}$", re.I)
 _THE_NEED = re.compile(r"\b(?:the|a|any|no|their|your|our|this|business|real)\s+need to$", re.I)
-_BE = re.compile(r"\b(?:is|are|was|were|be|been|being|becomes?|remains?|stays?|not|longer|currently|fully|now|yet|get|gets|has|have|officially|only|also|still|isn['’]t|aren['’]t|wasn['’]t|by default)\s+(?:\w+ly\s+)?$|[:|]\s*$|^\W*$", re.I)
-_VERB_BEFORE = re.compile(r"\b(?:not|does|do|will|can|to|also|fully|currently|only|longer|we|they|both|all|don['’]t|doesn['’]t|won['’]t|cannot)\s+(?:\w+ly\s+)?(?:yet\s+)?$", re.I)
-_ADJECTIVES = frozenset("optional required mandatory possible allowed permitted eligible needed necessary recommended voluntary compulsory impossible forbidden prohibited".split())
-_VERBS = frozenset("supports works with accept accepts guarantee guarantees on sale in stock in force in effect in service in production out of production".split())
+_BE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|becomes?|remains?|stays?|not|longer|currently|fully|now|yet|get|gets|has|have|officially|only|also|still|isn['’]t|aren['’]t|wasn['’]t|by default)\s+(?:\w+ly\s+)?$|[:|]\s*$|^\W*$",
+    re.I,
+)
+_VERB_BEFORE = re.compile(
+    r"\b(?:not|does|do|will|can|to|also|fully|currently|only|longer|we|they|both|all|don['’]t|doesn['’]t|won['’]t|cannot)\s+(?:\w+ly\s+)?(?:yet\s+)?$",
+    re.I,
+)
+_ADJECTIVES = frozenset(
+    [
+        "optional",
+        "required",
+        "mandatory",
+        "possible",
+        "allowed",
+        "permitted",
+        "eligible",
+        "needed",
+        "necessary",
+        "recommended",
+        "voluntary",
+        "compulsory",
+        "impossible",
+        "forbidden",
+        "prohibited",
+    ]
+)
+_VERBS = frozenset(
+    [
+        "supports",
+        "works",
+        "with",
+        "accept",
+        "accepts",
+        "guarantee",
+        "guarantees",
+        "on",
+        "sale",
+        "in",
+        "stock",
+        "in",
+        "force",
+        "in",
+        "effect",
+        "in",
+        "service",
+        "in",
+        "production",
+        "out",
+        "of",
+        "production",
+    ]
+)
 
 
 def _predicative(text: str, match: re.Match[str], phrase: str) -> bool:
@@ -59,7 +111,7 @@ class ClauseGrammar:
             self._polarity.setdefault(phrase, 1)
         self._status = _phrases(self._polarity)
         self._family = {s: family for family, stems in lexicon.status.families.items() for s in stems}
-        self._trend = {w: 1 for w in lexicon.direction.up} | {w: -1 for w in lexicon.direction.down}
+        self._trend = dict.fromkeys(lexicon.direction.up, 1) | dict.fromkeys(lexicon.direction.down, -1)
         self._direction = _phrases(self._trend)
         self.conflicts = frozenset(frozenset(pair) for pair in lexicon.modality.conflicts)
 
@@ -81,29 +133,50 @@ class ClauseGrammar:
                 continue
             if phrase in _ADJECTIVES and not _predicative(text, match, phrase):
                 continue
-            if _THE_NEED.search(text, max(0, match.start() - 24), match.end()) or (phrase.startswith("without") and not text[: match.start()].strip(" *_")):
+            if _THE_NEED.search(text, max(0, match.start() - 24), match.end()) or (
+                phrase.startswith("without") and not text[: match.start()].strip(" *_")
+            ):
                 continue
             symbol = self._class_of[phrase]
             if phrase in {"must", "shall"} and _NO_SUBJECT.search(text, max(0, match.start() - 60), match.start()):
                 symbol = "prohibition"
             negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
             if negated:
-                symbol = {"obligation": "exemption", "permission": "prohibition", "recommended": "discouraged", "prohibition": "permission", "optional": "obligation"}.get(symbol, symbol)
+                symbol = {
+                    "obligation": "exemption",
+                    "permission": "prohibition",
+                    "recommended": "discouraged",
+                    "prohibition": "permission",
+                    "optional": "obligation",
+                }.get(symbol, symbol)
             if phrase.startswith("without") and double:
                 symbol = "obligation"
             elif symbol == "prohibition" and double and double.start() <= match.end() and double.end() > match.start():
                 symbol = "conditional"
             elif symbol in {"permission", "obligation"} and _ONLY.search(text):
                 symbol = f"only-{symbol}"
-            yield Mention(FactKind.MODALITY, *match.span(), symbol=symbol, text=symbol, head=phrase, polarity=-1 if symbol in {"prohibition", "exemption", "discouraged"} else 1)
+            yield Mention(
+                FactKind.MODALITY,
+                *match.span(),
+                symbol=symbol,
+                text=symbol,
+                head=phrase,
+                polarity=-1 if symbol in {"prohibition", "exemption", "discouraged"} else 1,
+            )
         for match in self._status.finditer(text):
             phrase = _fold(match.group())
-            if not covered.free(*match.span()) or not taken.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
+            if (
+                not covered.free(*match.span())
+                or not taken.free(*match.span())
+                or _NOUN_USE.match(text[match.start() : match.start() + 24])
+            ):
                 continue
             if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()) or not _predicative(text, match, phrase):
                 continue
             polarity = self._polarity[phrase]
-            family = next((self._family[s] for w in reversed(phrase.replace("-", " ").split()) if (s := stem(w)) in self._family), "")
+            family = next(
+                (self._family[s] for w in reversed(phrase.replace("-", " ").split()) if (s := stem(w)) in self._family), ""
+            )
             if not family:
                 continue
             if polarity > 0 and _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start()):
@@ -111,19 +184,35 @@ class ClauseGrammar:
             if _ONLY.search(text, max(0, match.start() - 24), match.end() + 24):
                 continue
             covered.take(*match.span())
-            yield Mention(FactKind.STATUS, *match.span(), unit=family, symbol="yes" if polarity > 0 else "no", text=match.group().lower(), head=phrase, polarity=polarity)
+            yield Mention(
+                FactKind.STATUS,
+                *match.span(),
+                unit=family,
+                symbol="yes" if polarity > 0 else "no",
+                text=match.group().lower(),
+                head=phrase,
+                polarity=polarity,
+            )
         for match in self._direction.finditer(text):
             if not covered.free(*match.span()):
                 continue
             polarity = self._trend[_fold(match.group())]
             if _NOT_BEFORE.search(text, max(0, match.start() - 16), match.start()):
                 continue
-            yield Mention(FactKind.DIRECTION, *match.span(), symbol="up" if polarity > 0 else "down", text=match.group().lower(), polarity=polarity)
+            yield Mention(
+                FactKind.DIRECTION,
+                *match.span(),
+                symbol="up" if polarity > 0 else "down",
+                text=match.group().lower(),
+                polarity=polarity,
+            )
 
 
 def _phrases(table: dict[str, object] | dict[str, str] | dict[str, int]) -> re.Pattern[str]:
     ordered = sorted(table, key=len, reverse=True)
-    return re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+").replace("'", "['’]") for p in ordered) + r")(?![\w-])", re.I)
+    return re.compile(
+        r"(?<![\w-])(?:" + "|".join(re.escape(p).replace(r"\ ", r"\s+").replace("'", "['’]") for p in ordered) + r")(?![\w-])", re.I
+    )
 
 
 def _fold(phrase: str) -> str:

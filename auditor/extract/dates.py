@@ -13,24 +13,48 @@ from datetime import date
 from auditor.extract.mentions import Mention, Taken
 from auditor.model import FactKind
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 _MONTH = r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?:19|20)\d\d"
 
-_ISO = re.compile(rf"(?<![\w-])(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-])")
+_ISO = re.compile(
+    rf"(?<![\w-])(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-])"
+)
 _DMY = re.compile(rf"(?<!\w)(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH.format('m')},?(?:\s+(?P<y>{_YEAR}))?(?!\w)", re.I)
-_MDY = re.compile(rf"(?<!\w){_MONTH.format('m')}\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?!\d|[.:]\d)(?:,?\s+(?P<y>{_YEAR}))?(?!\w)", re.I)
+_MDY = re.compile(
+    rf"(?<!\w){_MONTH.format('m')}\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?!\d|[.:]\d)(?:,?\s+(?P<y>{_YEAR}))?(?!\w)", re.I
+)
 _MY = re.compile(rf"(?<!\w){_MONTH.format('m')},?\s+(?:of\s+)?(?P<y>{_YEAR})(?!\w)", re.I)
 _SLASH = re.compile(rf"(?<![\w/])(?P<a>[0-3]?\d)[/.](?P<b>[0-3]?\d)[/.](?P<y>{_YEAR})(?![\w/])")
-_CLOCK = re.compile(r"(?<![\w:.])(?P<h>[01]?\d|2[0-4])(?:[:.](?P<mi>[0-5]\d))?\s*(?P<ap>a\.?m\.?|p\.?m\.?)(?!\w)|(?<![\w:./])(?P<h2>[01]?\d|2[0-4]):(?P<mi2>[0-5]\d)(?!:?\d|\w)|(?<!\w)(?P<noon>noon|midnight)(?!\w)", re.I)
-_CLOCK_RANGE = re.compile(r"(?<![\w:.])(?P<h>[01]?\d|2[0-4])(?:[:.](?P<mi>[0-5]\d))?\s*(?:-|–|—|to|until|till)\s*(?=(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?\s*(?:a\.?m|p\.?m))", re.I)
-_DOTTED_RANGE = re.compile(r"(?<![\w.:$€£])(?P<h>[01]?\d|2[0-4])\.(?P<mi>[0-5]\d)\s*(?:-|–|—|to|until|till|and)\s*(?P<h2>[01]?\d|2[0-4])\.(?P<mi2>[0-5]\d)(?![\w%]|\.\d|\s*(?:%|per\b|[a-z]{1,3}\b(?<!and)(?<!on)))")
+_CLOCK = re.compile(
+    r"(?<![\w:.])(?P<h>[01]?\d|2[0-4])(?:[:.](?P<mi>[0-5]\d))?\s*(?P<ap>a\.?m\.?|p\.?m\.?)(?!\w)|(?<![\w:./])(?P<h2>[01]?\d|2[0-4]):(?P<mi2>[0-5]\d)(?!:?\d|\w)|(?<!\w)(?P<noon>noon|midnight)(?!\w)",
+    re.I,
+)
+_CLOCK_RANGE = re.compile(
+    r"(?<![\w:.])(?P<h>[01]?\d|2[0-4])(?:[:.](?P<mi>[0-5]\d))?\s*(?:-|–|—|to|until|till)\s*(?=(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?\s*(?:a\.?m|p\.?m))",
+    re.I,
+)
+_DOTTED_RANGE = re.compile(
+    r"(?<![\w.:$€£])(?P<h>[01]?\d|2[0-4])\.(?P<mi>[0-5]\d)\s*(?:-|–|—|to|until|till|and)\s*(?P<h2>[01]?\d|2[0-4])\.(?P<mi2>[0-5]\d)(?![\w%]|\.\d|\s*(?:%|per\b|[a-z]{1,3}\b(?<!and)(?<!on)))"
+)
 
-_FISCAL = re.compile(rf"(?<!\w)(?:fiscal(?:\s+year)?|financial\s+year|FY)[\s-]*(?P<y>{_YEAR}|\d\d)(?:[/–-](?P<y2>\d\d(?:\d\d)?))?(?!\w)", re.I)
-_QUARTER = re.compile(rf"(?<!\w)(?:Q(?P<q>[1-4])|(?P<qw>first|second|third|fourth)\s+quarter)(?:\s+of)?[\s,/-]*(?:FY\s?)?(?P<y>{_YEAR})?(?!\w)", re.I)
-_YEAR_PERIOD = re.compile(rf"(?<!\w)(?P<prep>in|for|during|of|throughout|year|calendar year|tax year|season|academic year|school year|end of|through)\s+(?P<y>{_YEAR})(?:\s*[/–-]\s*(?P<y2>\d\d(?:\d\d)?))?(?![\w-])", re.I)
-_LEADING_YEAR = re.compile(rf"^\W*(?P<y>{_YEAR})(?:\s*[/–-]\s*(?P<y2>\d\d(?:\d\d)?))?(?=\W|$)|(?<!\w)(?P<t>{_YEAR})$|\((?P<p>{_YEAR})\)")
-_SINCE = re.compile(r"(?:since|effective(?:\s+(?:from|as\s+of|on))?|updated?(?:\s+on)?|from|starting|beginning|as\s+of|revised|issued|published|dated|reviewed|by|until|before|after|version)[\s:(]*$", re.I)
+_FISCAL = re.compile(
+    rf"(?<!\w)(?:fiscal(?:\s+year)?|financial\s+year|FY)[\s-]*(?P<y>{_YEAR}|\d\d)(?:[/–-](?P<y2>\d\d(?:\d\d)?))?(?!\w)", re.I
+)
+_QUARTER = re.compile(
+    rf"(?<!\w)(?:Q(?P<q>[1-4])|(?P<qw>first|second|third|fourth)\s+quarter)(?:\s+of)?[\s,/-]*(?:FY\s?)?(?P<y>{_YEAR})?(?!\w)", re.I
+)
+_YEAR_PERIOD = re.compile(
+    rf"(?<!\w)(?P<prep>in|for|during|of|throughout|year|calendar year|tax year|season|academic year|school year|end of|through)\s+(?P<y>{_YEAR})(?:\s*[/–-]\s*(?P<y2>\d\d(?:\d\d)?))?(?![\w-])",
+    re.I,
+)
+_LEADING_YEAR = re.compile(
+    rf"^\W*(?P<y>{_YEAR})(?:\s*[/–-]\s*(?P<y2>\d\d(?:\d\d)?))?(?=\W|$)|(?<!\w)(?P<t>{_YEAR})$|\((?P<p>{_YEAR})\)"
+)
+_SINCE = re.compile(
+    r"(?:since|effective(?:\s+(?:from|as\s+of|on))?|updated?(?:\s+on)?|from|starting|beginning|as\s+of|revised|issued|published|dated|reviewed|by|until|before|after|version)[\s:(]*$",
+    re.I,
+)
 
 
 def _month(name: str) -> int:
@@ -71,7 +95,12 @@ def find_dates(text: str, taken: Taken) -> Iterator[Mention]:
                 mention = _mention(match, int(groups["y"]), b if a > 12 else a, a if a > 12 else b)
             else:
                 month = int(groups["m"]) if pattern is _ISO else _month(groups["m"])
-                if pattern is not _ISO and groups["m"].lower() == "may" and not match.group().startswith(("May", "MAY")) and groups["y"] is None:
+                if (
+                    pattern is not _ISO
+                    and groups["m"].lower() == "may"
+                    and not match.group().startswith(("May", "MAY"))
+                    and groups["y"] is None
+                ):
                     continue
                 year = int(groups["y"]) if groups.get("y") else None
                 day = int(groups["d"]) if groups.get("d") else None
@@ -81,7 +110,10 @@ def find_dates(text: str, taken: Taken) -> Iterator[Mention]:
                 yield mention
 
 
-_SINCE_YEAR = re.compile(rf"(?<!\w)(?P<cue>since|founded\s+in|established\s+in|incorporated\s+in|opened\s+in|launched\s+in|closed\s+in|retired\s+in)\s+(?P<y>{_YEAR})(?![\w-])", re.I)
+_SINCE_YEAR = re.compile(
+    rf"(?<!\w)(?P<cue>since|founded\s+in|established\s+in|incorporated\s+in|opened\s+in|launched\s+in|closed\s+in|retired\s+in)\s+(?P<y>{_YEAR})(?![\w-])",
+    re.I,
+)
 
 
 def find_year_dates(text: str, taken: Taken) -> Iterator[Mention]:
@@ -91,7 +123,15 @@ def find_year_dates(text: str, taken: Taken) -> Iterator[Mention]:
             taken.take(*match.span("y"))
             year = int(match["y"])
             low, high = float(date(year, 1, 1).toordinal()), float(date(year, 12, 31).toordinal())
-            yield Mention(FactKind.DATE, *match.span("y"), (low,), (high,), unit="year", text=match["y"], basis=match["cue"].lower().split()[0])
+            yield Mention(
+                FactKind.DATE,
+                *match.span("y"),
+                (low,),
+                (high,),
+                unit="year",
+                text=match["y"],
+                basis=match["cue"].lower().split()[0],
+            )
 
 
 def find_clocks(text: str, taken: Taken) -> Iterator[Mention]:
@@ -131,10 +171,21 @@ def find_clocks(text: str, taken: Taken) -> Iterator[Mention]:
             skip = False
             continue
         taken.take(start, end)
-        if i + 1 < len(resolved) and re.fullmatch(r"\s*(?:[A-Z]{2,4}\s*)?(?:-|–|—|to|until|till|and)\s*", text[end : resolved[i + 1][0]]):
+        if i + 1 < len(resolved) and re.fullmatch(
+            r"\s*(?:[A-Z]{2,4}\s*)?(?:-|–|—|to|until|till|and)\s*", text[end : resolved[i + 1][0]]
+        ):
             _, end2, minutes2 = resolved[i + 1]
             taken.take(end, end2)
-            yield Mention(FactKind.CLOCK, start, end2, (float(minutes),), (float(minutes2),), unit="clock", comparator="range", text=f"{_hhmm(minutes)}–{_hhmm(minutes2)}")
+            yield Mention(
+                FactKind.CLOCK,
+                start,
+                end2,
+                (float(minutes),),
+                (float(minutes2),),
+                unit="clock",
+                comparator="range",
+                text=f"{_hhmm(minutes)}–{_hhmm(minutes2)}",
+            )
             skip = True
         else:
             yield Mention(FactKind.CLOCK, start, end, (float(minutes),), (float(minutes),), unit="clock", text=_hhmm(minutes))
@@ -163,7 +214,7 @@ def find_periods(text: str, taken: Taken, *, heading: bool = False) -> frozenset
         if match["y"] is None and not match.group().upper().startswith("Q"):
             continue
         taken.take(*match.span())
-        quarter = match["q"] or str("first second third fourth".split().index(match["qw"].lower()) + 1)
+        quarter = match["q"] or str(["first", "second", "third", "fourth"].index(match["qw"].lower()) + 1)
         periods.add(f"{match['y'] or ''}q{quarter}")
     for match in _YEAR_PERIOD.finditer(text):
         span = match.span("y")

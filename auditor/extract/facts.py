@@ -21,10 +21,37 @@ from auditor.text.words import Token, stem, tokens
 _CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas|or|then)\s|\s(?:but|while|whereas)\s|\s[–—]\s|\.\s")
 _NAME = re.compile(r"[A-Z0-9][\w.&+/-]*")
 _CODE = re.compile(r"[_/.]|[a-z][A-Z]|\d")
-_GENERIC_CAPITALS = frozenset("i note important warning tip example yes no ok true false step faq api url id max min per q a".split())
+_GENERIC_CAPITALS = frozenset(
+    [
+        "i",
+        "note",
+        "important",
+        "warning",
+        "tip",
+        "example",
+        "yes",
+        "no",
+        "ok",
+        "true",
+        "false",
+        "step",
+        "faq",
+        "api",
+        "url",
+        "id",
+        "max",
+        "min",
+        "per",
+        "q",
+        "a",
+    ]
+)
 
 
-_DATE_ROLE = re.compile(r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$", re.I)
+_DATE_ROLE = re.compile(
+    r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$",
+    re.I,
+)
 _KEYED_BLOCKS = frozenset({BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION})
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 _MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
@@ -44,7 +71,9 @@ _PORT_KEY = re.compile(r"(?:^|[\W_])ports?(?:$|[\W_])", re.I)
 
 def _as_port(mention: Mention) -> Mention:
     """A bare number in a cell or field named "port" is a port."""
-    bare = mention.kind is FactKind.COUNT and mention.low == mention.high and mention.low is not None and mention.low[0].is_integer()
+    bare = (
+        mention.kind is FactKind.COUNT and mention.low == mention.high and mention.low is not None and mention.low[0].is_integer()
+    )
     if not bare or mention.low is None:
         return mention
     return replace(mention, kind=FactKind.IDENTIFIER, unit="port", symbol=str(int(mention.low[0])), head="port", incidental=False)
@@ -65,14 +94,27 @@ class Extractor:
         self.surface: dict[str, str] = {}  # concept → a word that stands for it, to embed
         self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
-        modal = {w for phrases in (rules.lexicon.modality.obligation, rules.lexicon.modality.permission, rules.lexicon.modality.prohibition, rules.lexicon.modality.exemption, rules.lexicon.modality.recommended) for p in phrases for w in p.split()}
+        modal = {
+            w
+            for phrases in (
+                rules.lexicon.modality.obligation,
+                rules.lexicon.modality.permission,
+                rules.lexicon.modality.prohibition,
+                rules.lexicon.modality.exemption,
+                rules.lexicon.modality.recommended,
+            )
+            for p in phrases
+            for w in p.split()
+        }
         self._modal_words = frozenset(stem(w.lower()) for w in modal)
 
     def concept(self, word: str) -> str:
         """Concept of a stem: the representative of its synonym group, else the stem."""
         return self.concepts.get(word, word)
 
-    def extract_all(self, statements: Sequence[Statement], document_scopes: Mapping[str, Mapping[str, str]] | None = None) -> list[list[Fact]]:
+    def extract_all(
+        self, statements: Sequence[Statement], document_scopes: Mapping[str, Mapping[str, str]] | None = None
+    ) -> list[list[Fact]]:
         """Facts of all statements, one list each. Verbs that are negated anywhere get polarity facts everywhere."""
         scopes = document_scopes or {}
         negated: dict[int, list[Negated]] = {}
@@ -109,7 +151,13 @@ class Extractor:
             return []
         text = statement.text
         taken = Taken(len(text))
-        mentions: list[Mention] = [*find_identifiers(text, taken), *find_dates(text, taken), *find_year_dates(text, taken), *find_versions(text, taken, self.quantities.is_unit), *find_clocks(text, taken)]
+        mentions: list[Mention] = [
+            *find_identifiers(text, taken),
+            *find_dates(text, taken),
+            *find_year_dates(text, taken),
+            *find_versions(text, taken, self.quantities.is_unit),
+            *find_clocks(text, taken),
+        ]
         field_name = ""
         if statement.kind in {BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION}:
             field_name = statement.column or statement.row_key
@@ -146,7 +194,11 @@ class Extractor:
         cuts = [m.start() for m in _CLAUSE.finditer(text) if m.start() >= statement.body]
         versions = sum(m.kind is FactKind.VERSION for m in mentions)
         for mention in mentions:
-            if mention.start < statement.body and statement.kind in _KEYED_BLOCKS and (mention.kind is FactKind.COUNT or mention.kind in _CLAUSAL):
+            if (
+                mention.start < statement.body
+                and statement.kind in _KEYED_BLOCKS
+                and (mention.kind is FactKind.COUNT or mention.kind in _CLAUSAL)
+            ):
                 continue
             if mention.kind is FactKind.VERSION and versions >= _LIST:
                 continue
@@ -173,14 +225,18 @@ class Extractor:
             comparator, end = self.quantities.comparator(text, mention.start, mention.end)
             if comparator in {">=", ">", "<=", "<"}:
                 low, high = (mention.low, None) if comparator[0] == ">" else (None, mention.high)
-                return replace(mention, comparator=comparator, low=low, high=high, end=end, text=f"{BOUND_WORDS[comparator]}{mention.text}")
+                return replace(
+                    mention, comparator=comparator, low=low, high=high, end=end, text=f"{BOUND_WORDS[comparator]}{mention.text}"
+                )
         if mention.kind is FactKind.DATE and not mention.basis:
             role = _DATE_ROLE.search(text, max(0, mention.start - 30), mention.start)
             if role:
                 return replace(mention, basis=_ROLE_OF[role.group(1).lower().split()[0]])
         return mention
 
-    def _polarity(self, statement: Statement, words: list[Token], negated: Sequence[Negated], verbs: frozenset[str], mentions: list[Mention]) -> list[Mention]:
+    def _polarity(
+        self, statement: Statement, words: list[Token], negated: Sequence[Negated], verbs: frozenset[str], mentions: list[Mention]
+    ) -> list[Mention]:
         """Polarity mentions; what a modal or status phrase already says is left to those detectors."""
         spoken = [m for m in mentions if m.kind in {FactKind.MODALITY, FactKind.STATUS}]
         found = [
@@ -218,7 +274,11 @@ class Extractor:
         for i, token in enumerate(words):
             if i not in joined and (token.is_stop or token.is_number or len(token.lower) < 2 or token.stem in self._modal_words):
                 continue
-            if any(m.start <= token.start < m.end and not (m is mention and token.stem in (mention.head, *mention.modifiers)) for m in mentions if not (clausal and m.kind not in _CLAUSAL) and m.kind is not FactKind.POLARITY):
+            if any(
+                m.start <= token.start < m.end and not (m is mention and token.stem in (mention.head, *mention.modifiers))
+                for m in mentions
+                if not (clausal and m.kind not in _CLAUSAL) and m.kind is not FactKind.POLARITY
+            ):
                 continue
             inside = low <= token.start < high
             distance = _distance(words, i, token, mention)
@@ -235,9 +295,13 @@ class Extractor:
         incidental = mention.incidental or ("example" in flags and mention.kind not in {FactKind.STATUS, FactKind.MODALITY})
         if mention.kind is FactKind.DATE and len(attribute) <= 1:
             incidental = True  # "Effective 1 June 2023." dates the document
-        if mention.kind is FactKind.VERSION and IN_CONDITION.search(statement.text, max(statement.body, mention.start - 60), mention.start):
+        if mention.kind is FactKind.VERSION and IN_CONDITION.search(
+            statement.text, max(statement.body, mention.start - 60), mention.start
+        ):
             incidental = True  # "if you are using 5.3" says whom it concerns, not what is supported
-        incidental = incidental or any(q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text))
+        incidental = incidental or any(
+            q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text)
+        )
         return Fact(
             statement=statement.index,
             kind=mention.kind,
@@ -294,7 +358,11 @@ class Extractor:
                 opening = False
                 continue
             raw = token.text
-            starts = opening or token.start == statement.body or statement.text[max(0, token.start - 2) : token.start].strip() in {".", ":", "?", "!"}
+            starts = (
+                opening
+                or token.start == statement.body
+                or statement.text[max(0, token.start - 2) : token.start].strip() in {".", ":", "?", "!"}
+            )
             opening = False
             is_code = bool(_CODE.search(raw)) and len(raw) > 2
             is_acronym = len(raw) > 1 and raw.isupper()
@@ -311,7 +379,12 @@ class Extractor:
     def _context(self, statement: Statement) -> frozenset[str]:
         """Concepts of title, headings, caption and lead-in that name something."""
         texts: Iterable[str] = (statement.title, *statement.heading, statement.caption, statement.container)
-        return frozenset(self.concept(t.stem) for text in texts for t in tokens(text) if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1)
+        return frozenset(
+            self.concept(t.stem)
+            for text in texts
+            for t in tokens(text)
+            if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1
+        )
 
 
 def _distance(words: list[Token], i: int, token: Token, mention: Mention) -> int:

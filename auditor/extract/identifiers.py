@@ -11,17 +11,24 @@ from auditor.model import FactKind
 _URL = re.compile(r"(?<!\w)(?:https?|ftp|wss?|ssh|git)://[^\s<>\"'`|]+[^\s<>\"'`|.,;:!?)\]}*_]")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?!\w)")
 _PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s.-]\d{2,5}){1,4}(?![\w/-]|\.\d)")
-_PHONE_CUE = re.compile(r"(?:phone|telephone|tel|call|calling|hotline|fax|mobile|ring|dial|helpline|desk|number|ext|reach)\b[^.;]{0,40}$", re.I)
+_PHONE_CUE = re.compile(
+    r"(?:phone|telephone|tel|call|calling|hotline|fax|mobile|ring|dial|helpline|desk|number|ext|reach)\b[^.;]{0,40}$", re.I
+)
 _ACCOUNT = re.compile(
     r"(?P<cue>(?:account|acct|customer|client|contract|order|invoice|policy|member|membership|reference|ref|registration|company|vat|tax|case|part|serial|order code|product code|article|item|discount code|voucher|coupon|promo|activation|zip|postal|extension|model|sku|asset|licen[cs]e|cost cent(?:er|re)|routing|vendor|supplier)(?:\s+(?:no|nr|number|id|code|ref|reference))?)\.?"
     r"(?:\s*(?:is|:|#|=|no\.?|number|id)\s*|\s+)#?(?P<value>(?=[\w-]*\d)[A-Z0-9][A-Z0-9]*(?:[-/. ]?[A-Z0-9]*\d[A-Z0-9]*)*)(?![\w])",
     re.I,
 )
-_PORT = re.compile(r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w.:])|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])", re.I)
+_PORT = re.compile(
+    r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w.:])|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
+    re.I,
+)
 _PAIR_PORT = re.compile(r"(?<![\w.:])(?:\d{3,5}:\d{2,5}|\d{2,5}:\d{3,5})(?![\w:])")  # host:container
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _ISIN = re.compile(r"(?<!\w)[A-Z]{2}[A-Z0-9]{9}\d(?!\w)")
-_HEX = re.compile(r"(?<!\w)(?:0x[0-9a-fA-F]+|#[0-9a-fA-F]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64})(?!\w)")
+_HEX = re.compile(
+    r"(?<!\w)(?:0x[0-9a-fA-F]+|#[0-9a-fA-F]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64})(?!\w)"
+)
 _IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.])")
 _LICENCE = re.compile(
     r"(?<![\w-])(?P<value>MIT|Apache(?:[ -]License)?(?:,?[ -](?:Version\s+|v)?2(?:\.0)?)?|BSD(?:[ -][234][ -]clause)?|[AL]?GPL(?:[ -]?v?[23](?:\.\d)?)?|MPL(?:[ -]2\.0)?|ISC|CC[ -]BY(?:[ -]SA)?(?:[ -][34]\.0)?|CC0|EPL|Unlicense|public domain)(?:[ -]Licen[cs]ed?)?(?![\w-])"
@@ -29,17 +36,123 @@ _LICENCE = re.compile(
 _LICENCE_CUE = re.compile(r"licen[cs]e|licensed|SPDX", re.I)
 
 _V = r"\d+(?:\.(?:\d+|x|X|\*)){0,3}(?:[-.]?(?:alpha|beta|rc|dev|preview|post|a|b)\.?\d*)?"
-_VERSION = re.compile(rf"\b(?:added|introduced|removed|deprecated|available|released|since|new)\s+(?:in|since|from|with)\s+(?P<v4>\d+\.\d+(?:\.\d+)?)(?![\w%]|\.\d)|(?<![\w./-])v(?P<v1>\d+(?:\.\d+){{0,3}}(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w]|\.\d)|\bversions?\s+(?P<v2>{_V})(?![\w]|\.\d)|(?<![\w.$€£/-])(?P<v3>\d+\.\d+\.\d+(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w%]|\.\d)", re.I)
+_VERSION = re.compile(
+    rf"\b(?:added|introduced|removed|deprecated|available|released|since|new)\s+(?:in|since|from|with)\s+(?P<v4>\d+\.\d+(?:\.\d+)?)(?![\w%]|\.\d)|(?<![\w./-])v(?P<v1>\d+(?:\.\d+){{0,3}}(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w]|\.\d)|\bversions?\s+(?P<v2>{_V})(?![\w]|\.\d)|(?<![\w.$€£/-])(?P<v3>\d+\.\d+\.\d+(?:-?(?:alpha|beta|rc)\.?\d*)?)(?![\w%]|\.\d)",
+    re.I,
+)
 _PRODUCT_VERSION = re.compile(
     r"(?<![\w.])(?P<product>[A-Z][A-Za-z+#]*(?:\.js)?|node(?:\.js)?|python|java|php|ruby|go|golang|rust|npm|git|gcc|clang|cmake|postgres(?:ql)?|mysql|redis|docker|kubernetes|windows|macos|ubuntu|debian|ios|android)"
     r"(?P<gap>\s*(?:>=|≥|==?|\^|~)?\s*|\s+v|\s+version\s+|\s+(?:is\s+)?(?:at\s+least|>=)\s+)(?P<v>\d+\.\d+(?:\.(?:\d+|x))?|\d{1,2}(?=\s*(?:\+|or\s+(?:newer|later|higher|above))))(?P<plus>\+)?(?!\d|[%:/]|\.\d|\s*(?:%|per\b|million|billion|bn\b|percent|hours|days|minutes|seconds|GB|MB|kg|mm|cm))"
 )
-_RANGE = re.compile(rf"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|(?!and\b|or\b)[A-Za-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?")
+_RANGE = re.compile(
+    r"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|(?!and\b|or\b)[A-Za-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?"
+)
 _SOFTWARE = frozenset(
-    "python node java jdk php ruby go golang rust npm yarn git gcc clang cmake postgres postgresql mysql mariadb redis docker kubernetes windows macos ubuntu debian ios android django rails laravel react angular vue dotnet swift kotlin scala perl elixir erlang tensorflow pytorch numpy chrome firefox safari openssl tls linux".split()
+    [
+        "python",
+        "node",
+        "java",
+        "jdk",
+        "php",
+        "ruby",
+        "go",
+        "golang",
+        "rust",
+        "npm",
+        "yarn",
+        "git",
+        "gcc",
+        "clang",
+        "cmake",
+        "postgres",
+        "postgresql",
+        "mysql",
+        "mariadb",
+        "redis",
+        "docker",
+        "kubernetes",
+        "windows",
+        "macos",
+        "ubuntu",
+        "debian",
+        "ios",
+        "android",
+        "django",
+        "rails",
+        "laravel",
+        "react",
+        "angular",
+        "vue",
+        "dotnet",
+        "swift",
+        "kotlin",
+        "scala",
+        "perl",
+        "elixir",
+        "erlang",
+        "tensorflow",
+        "pytorch",
+        "numpy",
+        "chrome",
+        "firefox",
+        "safari",
+        "openssl",
+        "tls",
+        "linux",
+    ]
 )
 _NOT_PRODUCTS = frozenset(
-    "section sec table figure fig chapter page step appendix article clause item level tier rule release phase stage part no nr of in to by at from the a an is was were are on for and or than with about over under within per our we it up".split()
+    [
+        "section",
+        "sec",
+        "table",
+        "figure",
+        "fig",
+        "chapter",
+        "page",
+        "step",
+        "appendix",
+        "article",
+        "clause",
+        "item",
+        "level",
+        "tier",
+        "rule",
+        "release",
+        "phase",
+        "stage",
+        "part",
+        "no",
+        "nr",
+        "of",
+        "in",
+        "to",
+        "by",
+        "at",
+        "from",
+        "the",
+        "a",
+        "an",
+        "is",
+        "was",
+        "were",
+        "are",
+        "on",
+        "for",
+        "and",
+        "or",
+        "than",
+        "with",
+        "about",
+        "over",
+        "under",
+        "within",
+        "per",
+        "our",
+        "we",
+        "it",
+        "up",
+    ]
 )
 
 
@@ -49,13 +162,19 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
         for match in pattern.finditer(text):
             if taken.free(*match.span()):
                 taken.take(*match.span())
-                symbol = match.group().rstrip("/").lower() if kind == "email" else re.sub(r"^https?://(?:www\.)?", "", match.group()).rstrip("/")
+                symbol = (
+                    match.group().rstrip("/").lower()
+                    if kind == "email"
+                    else re.sub(r"^https?://(?:www\.)?", "", match.group()).rstrip("/")
+                )
                 yield Mention(FactKind.IDENTIFIER, *match.span(), unit=kind, symbol=symbol, text=match.group())
     for pattern, kind in ((_IBAN, "iban"), (_ISIN, "isin")):
         for match in pattern.finditer(text):
             if taken.free(*match.span()) and sum(c.isdigit() for c in match.group()) >= 6:
                 taken.take(*match.span())
-                yield Mention(FactKind.IDENTIFIER, *match.span(), unit=kind, symbol=match.group().replace(" ", ""), text=match.group())
+                yield Mention(
+                    FactKind.IDENTIFIER, *match.span(), unit=kind, symbol=match.group().replace(" ", ""), text=match.group()
+                )
     for match in _PORT.finditer(text):
         value = "value" if match["value"] else "value2"
         span = match.span(value)
@@ -68,15 +187,29 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
         span = match.span("value")
         raw = match["value"]
         digits = sum(c.isdigit() for c in raw)
-        if digits < (2 if re.search(r"[A-Z]", raw) and len(raw) >= 5 else 4) or not taken.free(*span) or (raw.isdigit() and len(raw) == 4 and raw[:2] in {"19", "20"}):
+        if (
+            digits < (2 if re.search(r"[A-Z]", raw) and len(raw) >= 5 else 4)
+            or not taken.free(*span)
+            or (raw.isdigit() and len(raw) == 4 and raw[:2] in {"19", "20"})
+        ):
             continue
         taken.take(*span)
         cue = re.sub(r"\s+", " ", match["cue"].lower())
         family = re.sub(r"\b(?:no|nr|number|id|code|ref|reference|acct)\b\.?", "", cue).strip() or cue
-        yield Mention(FactKind.IDENTIFIER, *span, unit=f"{'account' if 'acct' in cue else family} number", symbol=re.sub(r"[\s./-]", "", raw).upper(), text=raw)
+        yield Mention(
+            FactKind.IDENTIFIER,
+            *span,
+            unit=f"{'account' if 'acct' in cue else family} number",
+            symbol=re.sub(r"[\s./-]", "", raw).upper(),
+            text=raw,
+        )
     for match in _PHONE.finditer(text):
         digits = re.sub(r"\D", "", match.group())
-        cued = match.group().startswith(("+", "(")) or (match.group().startswith("0") and len(digits) >= 9) or _PHONE_CUE.search(text, 0, match.start())
+        cued = (
+            match.group().startswith(("+", "("))
+            or (match.group().startswith("0") and len(digits) >= 9)
+            or _PHONE_CUE.search(text, 0, match.start())
+        )
         if 7 <= len(digits) <= 15 and cued and taken.free(*match.span()):
             taken.take(*match.span())
             yield Mention(FactKind.IDENTIFIER, *match.span(), unit="phone", symbol=digits, text=match.group())
@@ -84,7 +217,14 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
         for match in _LICENCE.finditer(text):
             if taken.free(*match.span()):
                 taken.take(*match.span())
-                yield Mention(FactKind.IDENTIFIER, *match.span(), unit="licence", symbol=licence_id(match["value"]), text=match["value"], head="licenc")
+                yield Mention(
+                    FactKind.IDENTIFIER,
+                    *match.span(),
+                    unit="licence",
+                    symbol=licence_id(match["value"]),
+                    text=match["value"],
+                    head="licenc",
+                )
     for pattern in (_HEX, _IP):
         for match in pattern.finditer(text):
             if taken.free(*match.span()):
@@ -93,7 +233,10 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
                     yield Mention(FactKind.IDENTIFIER, *match.span(), unit="ip address", symbol=match.group(), text=match.group())
 
 
-_KEYED = re.compile(r"(?:order|product|article|item|part|model|discount|promo|voucher|activation|account|customer|contract|reference|serial|registration|cost cent(?:er|re))\s*(?:code|number|no\.?|id)\b|\bsku\b", re.I)
+_KEYED = re.compile(
+    r"(?:order|product|article|item|part|model|discount|promo|voucher|activation|account|customer|contract|reference|serial|registration|cost cent(?:er|re))\s*(?:code|number|no\.?|id)\b|\bsku\b",
+    re.I,
+)
 _CODE = re.compile(r"(?<!\w)(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:[-/][A-Z0-9]+)*(?!\w)")
 
 
@@ -105,7 +248,13 @@ def keyed_code(row_key: str, column: str, text: str, body: int, taken: Taken) ->
         if cue and found and len(found.group()) >= 4 and taken.free(*found.span()):
             taken.take(*found.span())
             family = re.sub(r"\b(?:no|number|id|code)\b\.?", "", cue.group().lower()).strip() or cue.group().lower()
-            return Mention(FactKind.IDENTIFIER, *found.span(), unit=f"{family} number", symbol=re.sub(r"[\s./-]", "", found.group()), text=found.group())
+            return Mention(
+                FactKind.IDENTIFIER,
+                *found.span(),
+                unit=f"{family} number",
+                symbol=re.sub(r"[\s./-]", "", found.group()),
+                text=found.group(),
+            )
     return None
 
 
@@ -156,7 +305,17 @@ def find_versions(text: str, taken: Taken, is_unit: Callable[[str, int], bool] =
                 end, high, comparator = joined.end(), upper, "range"
                 covered = end
         shown = raw if high == low else f"{raw}–{'.'.join(str(int(p)) for p in high)}"
-        yield Mention(FactKind.VERSION, start, end, low, None if plus else high, unit="version", comparator=comparator, text=f"{shown}{'+' if plus else ''}", head=product)
+        yield Mention(
+            FactKind.VERSION,
+            start,
+            end,
+            low,
+            None if plus else high,
+            unit="version",
+            comparator=comparator,
+            text=f"{shown}{'+' if plus else ''}",
+            head=product,
+        )
 
 
 def parse_version(raw: str) -> tuple[float, ...] | None:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 
 _DIGITS = r"\d{1,3}(?:[,\u00a0\u202f']\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.])|\d+(?:\.\d+)?"
-_UNITS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_UNITS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+)
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 
 _NUMBER = re.compile(

@@ -12,11 +12,68 @@ from dataclasses import dataclass
 
 from auditor.text.words import Token, tokens
 
-_NEGATION = re.compile(r"(?<![\w-])(?:not|never|no longer|cannot|(?:do|does|did|is|are|was|were|has|have|will|would|should|could|ca|wo)n['’]t)(?![\w-])", re.I)
+_NEGATION = re.compile(
+    r"(?<![\w-])(?:not|never|no longer|cannot|(?:do|does|did|is|are|was|were|has|have|will|would|should|could|ca|wo)n['’]t)(?![\w-])",
+    re.I,
+)
 _NOT_VERBS = frozenset(
-    """only just yet even always necessarily also longer more less later earlier least all every any much very really sure true false case
-    to be been being have has had do does done so such same able apply applicable limited possible recommended intended meant
-    include included including available required allowed permitted supported enough specified necessary""".split()
+    [
+        "only",
+        "just",
+        "yet",
+        "even",
+        "always",
+        "necessarily",
+        "also",
+        "longer",
+        "more",
+        "less",
+        "later",
+        "earlier",
+        "least",
+        "all",
+        "every",
+        "any",
+        "much",
+        "very",
+        "really",
+        "sure",
+        "true",
+        "false",
+        "case",
+        "to",
+        "be",
+        "been",
+        "being",
+        "have",
+        "has",
+        "had",
+        "do",
+        "does",
+        "done",
+        "so",
+        "such",
+        "same",
+        "able",
+        "apply",
+        "applicable",
+        "limited",
+        "possible",
+        "recommended",
+        "intended",
+        "meant",
+        "include",
+        "included",
+        "including",
+        "available",
+        "required",
+        "allowed",
+        "permitted",
+        "supported",
+        "enough",
+        "specified",
+        "necessary",
+    ]
 )
 _SUFFIX = re.compile(r"(?:s|ed|en|ing|e|t|d|k|y|p|n|l|r|m|w|h)$")
 MAX_GAP = 2
@@ -54,6 +111,6 @@ def negated_verbs(text: str, words: list[Token] | None = None) -> list[Negated]:
 
 def asserted(words: Iterable[Token], verbs: frozenset[str], negated: list[Negated]) -> list[Token]:
     """Tokens that are one of `verbs` and not part of a negated span."""
-    return [t for t in words if t.stem in verbs and not t.text[0].isupper() and not any(n.start <= t.start < n.end for n in negated)]
-
-
+    return [
+        t for t in words if t.stem in verbs and not t.text[0].isupper() and not any(n.start <= t.start < n.end for n in negated)
+    ]

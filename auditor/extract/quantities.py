@@ -18,13 +18,71 @@ BOUND_WORDS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "les
 _DURATIONS = frozenset({"duration", "business duration", "calendar duration"})
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per\s?cent\b)(?P<points>[\s-]*(?:age\s+)?points?\b)?|\s+percentage\s+points?\b", re.I)
 _RANGE = re.compile(r"\s*(?:-|–|—|\.\.\.?|to|through|and|up to)\s*(?=[\d.$€£¥]|[a-z])", re.I)
-_PER = re.compile(r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s+(?:per|/)\s*[A-Za-z][\w-]*)?)")
-_IRREGULAR_PLURALS = frozenset("people staff children men women feet criteria data media personnel attendees pax headcount".split())
-_NO_PLURALS = frozenset(
-    """is was has this its thus less us plus status access process address class business analysis basis yes pass across always perhaps
-    gas bus bonus focus progress success loss cross press does as his various previous serious series news express""".split()
+_PER = re.compile(
+    r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s+(?:per|/)\s*[A-Za-z][\w-]*)?)"
 )
-_MASS = frozenset("data media sales news goods staff people services".split())
+_IRREGULAR_PLURALS = frozenset(
+    [
+        "people",
+        "staff",
+        "children",
+        "men",
+        "women",
+        "feet",
+        "criteria",
+        "data",
+        "media",
+        "personnel",
+        "attendees",
+        "pax",
+        "headcount",
+    ]
+)
+_NO_PLURALS = frozenset(
+    [
+        "is",
+        "was",
+        "has",
+        "this",
+        "its",
+        "thus",
+        "less",
+        "us",
+        "plus",
+        "status",
+        "access",
+        "process",
+        "address",
+        "class",
+        "business",
+        "analysis",
+        "basis",
+        "yes",
+        "pass",
+        "across",
+        "always",
+        "perhaps",
+        "gas",
+        "bus",
+        "bonus",
+        "focus",
+        "progress",
+        "success",
+        "loss",
+        "cross",
+        "press",
+        "does",
+        "as",
+        "his",
+        "various",
+        "previous",
+        "serious",
+        "series",
+        "news",
+        "express",
+    ]
+)
+_MASS = frozenset(["data", "media", "sales", "news", "goods", "staff", "people", "services"])
 _NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
 _HYPHENATED = re.compile(r"-(?P<noun>[a-z]{3,})(?![\w-])")  # "an eight-digit number"
 _UNIT_SPACE = re.compile(r"[\s\u00a0\u202f-]?")
@@ -39,7 +97,9 @@ _EVENT = re.compile(
     r"decision|closing|acceptance|\w+ing|\w+tion|\w+ment|\w+al)$",
     re.I,
 )
-_NAMED = re.compile(r"(?P<name>[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,3}?)\s*(?:\bis\b|\bare\b|\bwas\b|\bof\b|=|:|\bto\b|\bat\b|\bequals\b)\s*(?:\b(?:set|limited|fixed|capped|now|currently|a|an|the|by|at|to|about|approximately)\b\s*)*$")
+_NAMED = re.compile(
+    r"(?P<name>[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,3}?)\s*(?:\bis\b|\bare\b|\bwas\b|\bof\b|=|:|\bto\b|\bat\b|\bequals\b)\s*(?:\b(?:set|limited|fixed|capped|now|currently|a|an|the|by|at|to|about|approximately)\b\s*)*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +120,18 @@ class QuantityGrammar:
         for unit in rules.units.unit:
             label = unit.names[0] if unit.names else unit.symbols[0]
             for name in unit.names:
-                names[name.lower()] = UnitRef(unit.dimension, unit.factor, unit.symbols[0] if unit.symbols and unit.dimension not in _DURATIONS else label)
+                names[name.lower()] = UnitRef(
+                    unit.dimension, unit.factor, unit.symbols[0] if unit.symbols and unit.dimension not in _DURATIONS else label
+                )
             for symbol in unit.symbols:
                 symbols[symbol] = UnitRef(unit.dimension, unit.factor, symbol if unit.dimension not in _DURATIONS else label)
         self._names = names
         self._symbols = symbols
         self._name_re = re.compile(rf"({_alternatives(n.replace(' ', '[ -]') for n in names)})(?![\w])", re.I)
         self._symbol_re = re.compile(rf"({_alternatives(re.escape(s) for s in symbols)})(?![\w])")
-        self._currency_before = re.compile(rf"({_alternatives(re.escape(c) for c in rules.units.currencies if not c.islower())})\s?$")
+        self._currency_before = re.compile(
+            rf"({_alternatives(re.escape(c) for c in rules.units.currencies if not c.islower())})\s?$"
+        )
         self._currency_after = re.compile(rf"\s?({_alternatives(re.escape(c) for c in rules.units.currencies)})(?![\w])")
         self._currencies = rules.units.currencies
         self._magnitudes = rules.units.magnitudes
@@ -81,10 +145,17 @@ class QuantityGrammar:
                 (after if phrase.startswith(("or ", "and ")) else before).append((phrase, comparator))
         self._after = dict(after)
         self._before = dict(before)
-        self._before_re = re.compile(rf"(?<!\w)({_alternatives(re.escape(p) for p, _ in before)})[\s:(]*(?:(?:of|is|a|an|the|only)\s+)*$", re.I)
-        self._after_re = re.compile(rf"[\s,]*({_alternatives(re.escape(p) for p, _ in after)})(?!\w)|\s+(?P<max>maximum|max|at most|limit)\b|\s+(?P<min>minimum|at least)\b|\s*(?P<plus>\+)", re.I)
+        self._before_re = re.compile(
+            rf"(?<!\w)({_alternatives(re.escape(p) for p, _ in before)})[\s:(]*(?:(?:of|is|a|an|the|only)\s+)*$", re.I
+        )
+        self._after_re = re.compile(
+            rf"[\s,]*({_alternatives(re.escape(p) for p, _ in after)})(?!\w)|\s+(?P<max>maximum|max|at most|limit)\b|\s+(?P<min>minimum|at least)\b|\s*(?P<plus>\+)",
+            re.I,
+        )
         self._generic_nouns = frozenset(stem(w) for w in rules.lexicon.incidental.generic_nouns)
-        self._incidental_re = re.compile(rf"(?<!\w)({_alternatives(re.escape(w) for w in rules.lexicon.incidental.before)})(?!\w)[\s#:.]*$", re.I)
+        self._incidental_re = re.compile(
+            rf"(?<!\w)({_alternatives(re.escape(w) for w in rules.lexicon.incidental.before)})(?!\w)[\s#:.]*$", re.I
+        )
 
     def is_unit(self, text: str, at: int) -> bool:
         """Whether a unit name or symbol stands at a position, after optional space."""
@@ -125,7 +196,9 @@ class QuantityGrammar:
         percent = _PERCENT.match(text, end)
         if percent:
             unit = "percentage points" if percent["points"] or "points" in percent.group() else "%"
-            return _plain(FactKind.PERCENT, start, percent.end(), value, step, unit, f"{_show(value)}{'' if unit == '%' else ' '}{unit}")
+            return _plain(
+                FactKind.PERCENT, start, percent.end(), value, step, unit, f"{_show(value)}{'' if unit == '%' else ' '}{unit}"
+            )
         behind = _UNIT_SPACE.match(text, end)
         unit_at = behind.end() if behind else end
         name = self._name_re.match(text, unit_at)
@@ -135,14 +208,28 @@ class QuantityGrammar:
             spelled = name.group(1).lower()
             reference = self._names.get(spelled) or self._names.get(re.sub(r"[\s-]+", " ", spelled))
             end = name.end()
-        elif symbol and not number.word and (symbol.start() == number.end or len(symbol.group(1)) > 1 or symbol.group(1) not in {"d", "A", "B"}):
+        elif (
+            symbol
+            and not number.word
+            and (symbol.start() == number.end or len(symbol.group(1)) > 1 or symbol.group(1) not in {"d", "A", "B"})
+        ):
             if symbol.group(1) == "in" and symbol.start() != number.end:
                 return None
             reference, end = self._symbols[symbol.group(1)], symbol.end()
         if reference is not None:
             kind = FactKind.DURATION if reference.dimension in _DURATIONS else FactKind.QUANTITY
             base, base_step = value * reference.factor, step * reference.factor
-            return replace(_plain(kind, start, end, base, base_step, reference.dimension, f"{_show(value)} {_plural(reference.label, value, kind)}"))
+            return replace(
+                _plain(
+                    kind,
+                    start,
+                    end,
+                    base,
+                    base_step,
+                    reference.dimension,
+                    f"{_show(value)} {_plural(reference.label, value, kind)}",
+                )
+            )
         money = self._currency_after.match(text, end)
         if money and (not number.word or len(money.group(1)) > 2):
             code = self._currencies[money.group(1)]
@@ -166,9 +253,21 @@ class QuantityGrammar:
             if token.is_number or (token.lower in STOPWORDS and token.lower not in {"more", "other", "own", "new"}):
                 return None
             lowered = token.lower
-            plural = lowered in _IRREGULAR_PLURALS or (lowered.endswith("s") and not lowered.endswith("ss") and lowered not in _NO_PLURALS and len(lowered) > 3 and lowered[-2:] not in {"us", "is"})
+            plural = lowered in _IRREGULAR_PLURALS or (
+                lowered.endswith("s")
+                and not lowered.endswith("ss")
+                and lowered not in _NO_PLURALS
+                and len(lowered) > 3
+                and lowered[-2:] not in {"us", "is"}
+            )
             # "84 crypto data endpoints": a mass noun is the head only where no plural follows it
-            if plural and lowered in _MASS and (later := _NEXT_WORD.match(text, token.end)) and later["word"].lower().endswith("s") and later["word"].lower() not in _NO_PLURALS:
+            if (
+                plural
+                and lowered in _MASS
+                and (later := _NEXT_WORD.match(text, token.end))
+                and later["word"].lower().endswith("s")
+                and later["word"].lower() not in _NO_PLURALS
+            ):
                 plural = False
             if plural or (number.value == 1 and not modifiers and len(lowered) > 2):
                 return token.stem, tuple(modifiers), token.end
@@ -210,7 +309,11 @@ class QuantityGrammar:
         if first is None and second is None:
             if b.value <= a.value:
                 return None
-            return replace(_plain(FactKind.COUNT, a.start, b.end, a.value, a.step, "", f"{_show(a.value)}–{_show(b.value)}"), high=(b.value,), comparator="range")
+            return replace(
+                _plain(FactKind.COUNT, a.start, b.end, a.value, a.step, "", f"{_show(a.value)}–{_show(b.value)}"),
+                high=(b.value,),
+                comparator="range",
+            )
         if first is None and second is not None and second.low is not None:
             scale = second.low[0] / b.value if b.value else 1.0
             low = a.value * scale
@@ -222,18 +325,25 @@ class QuantityGrammar:
             high = b.value * (scale if first.kind is FactKind.MONEY else 1.0)
             if first.kind not in {FactKind.MONEY, FactKind.PERCENT} or high <= first.low[0]:
                 return None
-            return replace(first, end=b.end, high=(high,), comparator="range", text=f"{_show(first.low[0])}–{_show(high)} {first.unit}")
+            return replace(
+                first, end=b.end, high=(high,), comparator="range", text=f"{_show(first.low[0])}–{_show(high)} {first.unit}"
+            )
         if first is not None and second is not None and first.kind is second.kind and first.unit == second.unit:
             if first.low is None or second.low is None or second.low <= first.low:
                 return None
             return replace(first, end=second.end, high=second.low, comparator="range", text=f"{first.text}–{second.text}")
         return None
 
-    def _finish(self, text: str, mention: Mention, number: numbers.Number, words: list[Token], taken: Taken, field_name: str) -> Iterator[Mention]:
+    def _finish(
+        self, text: str, mention: Mention, number: numbers.Number, words: list[Token], taken: Taken, field_name: str
+    ) -> Iterator[Mention]:
         end = mention.end
-        head, modifiers = "", ()
+        head = ""
+        modifiers: tuple[str, ...] = ()
         noun_end = end
-        incidental = bool(self._incidental_re.search(text, max(0, mention.start - 24), mention.start)) and mention.kind is FactKind.COUNT
+        incidental = (
+            bool(self._incidental_re.search(text, max(0, mention.start - 24), mention.start)) and mention.kind is FactKind.COUNT
+        )
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
             if not counted and (hyphenated := _HYPHENATED.match(text, end)):
@@ -250,16 +360,36 @@ class QuantityGrammar:
                     content = [t for t in tokens(named["name"]) if not t.is_stop and not t.is_number]
                     head = content[-1].stem if content else ""
             opens = not text[: mention.start].strip() or text[: mention.start].rstrip()[-1] in ".:!?"
-            if not head or (number.word and number.value == 1 and (not counted or opens)) or (1950 <= number.value <= 2100 and text[number.start : number.end].isdigit()) or head in self._generic_nouns:
+            if (
+                not head
+                or (number.word and number.value == 1 and (not counted or opens))
+                or (1950 <= number.value <= 2100 and text[number.start : number.end].isdigit())
+                or head in self._generic_nouns
+            ):
                 incidental = True
         comparator, end = self.comparator(text, mention.start, end)
         per = per_shown = ""
         found = _PER.match(text, end)
-        if found and found["noun"].lower().split()[0] not in {"few", "lot", "number", "total", "day's", "additional", "different", "separate"}:
+        if found and found["noun"].lower().split()[0] not in {
+            "few",
+            "lot",
+            "number",
+            "total",
+            "day's",
+            "additional",
+            "different",
+            "separate",
+        }:
             parts = [stem(w) for w in re.split(r"\s+(?:per|/)\s*|\s+", found["noun"].lower())]
             unit_words = [w for w in parts if w not in STOPWORDS]
-            if found.group().strip().startswith(("/", "per")) or unit_words and unit_words[0] in _TIME_STEMS:
-                per_shown = re.sub(r"\s*/\s*", " per ", found["noun"].lower() if len(unit_words) > 1 and (" per " in found["noun"] or "/" in found["noun"]) else found["noun"].lower().split()[0])
+            if found.group().strip().startswith(("/", "per")) or (unit_words and unit_words[0] in _TIME_STEMS):
+                per_shown = re.sub(
+                    r"\s*/\s*",
+                    " per ",
+                    found["noun"].lower()
+                    if len(unit_words) > 1 and (" per " in found["noun"] or "/" in found["noun"])
+                    else found["noun"].lower().split()[0],
+                )
                 per = "+".join(sorted(unit_words[: 2 if " per " in found["noun"] or "/" in found["noun"] else 1]))
                 end = found.end() if len(unit_words) > 1 else found.start("noun") + len(found["noun"].split()[0])
         elif mention.kind is FactKind.MONEY:
@@ -306,7 +436,9 @@ class QuantityGrammar:
         )
 
 
-_TIME_STEMS = frozenset(stem(w) for w in "second minute hour day week month quarter year night user seat person".split())
+_TIME_STEMS = frozenset(
+    stem(w) for w in ["second", "minute", "hour", "day", "week", "month", "quarter", "year", "night", "user", "seat", "person"]
+)
 
 
 def counted_text(noun: str) -> bool:

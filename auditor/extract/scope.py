@@ -16,13 +16,32 @@ from auditor.model import Statement
 from auditor.rulepack import RulePack, Slot
 from auditor.text.words import content_stems
 
-_CONDITION = re.compile(r"(?<![\w-])(?:if|when|whenever|unless|after|following|before|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})", re.I)
-_EXCEPTION = re.compile(r"(?<!\w)(?:except(?: for| that| in| when)?|excluding|other than|apart from|with the exception of|unless|exempt(?:ed)? from|does not apply to|do not apply to|notwithstanding)\s+(?P<rest>[^;.()]{3,80})", re.I)
-_AGED = re.compile(r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?", re.I)
+_CONDITION = re.compile(
+    r"(?<![\w-])(?:if|when|whenever|unless|after|following|before|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})",
+    re.I,
+)
+_EXCEPTION = re.compile(
+    r"(?<!\w)(?:except(?: for| that| in| when)?|excluding|other than|apart from|with the exception of|unless|exempt(?:ed)? from|does not apply to|do not apply to|notwithstanding)\s+(?P<rest>[^;.()]{3,80})",
+    re.I,
+)
+_AGED = re.compile(
+    r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?",
+    re.I,
+)
 
 
 # What a condition says of time: "during probation" and "once probation is over" share their words and exclude each other.
-_MARKERS = {"during": "during", "while": "during", "once": "after", "upon": "after", "after": "after", "following": "after", "before": "before", "without": "without", "unless": "unless"}
+_MARKERS = {
+    "during": "during",
+    "while": "during",
+    "once": "after",
+    "upon": "after",
+    "after": "after",
+    "following": "after",
+    "before": "before",
+    "without": "without",
+    "unless": "unless",
+}
 
 
 class ScopeReader:
@@ -33,7 +52,10 @@ class ScopeReader:
         self._slots: dict[str, tuple[Slot, re.Pattern[str]]] = {}
         for name, slot in pack.slots().items():
             words = sorted(slot.words, key=len, reverse=True)
-            self._slots[name] = (slot, re.compile(r"(?<![\w.@-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-]|\.\w)", re.I))
+            self._slots[name] = (
+                slot,
+                re.compile(r"(?<![\w.@-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-]|\.\w)", re.I),
+            )
         self._contrast: dict[str, int] = {}
         sets: list[tuple[str, ...]] = list(pack.contrast.sets)
         self._contrast_sets: dict[str, set[int]] = {}
@@ -56,7 +78,9 @@ class ScopeReader:
                 if slot.beside and not self._is_beside(slot, text, match):
                     continue
                 word = slot.same.get(word, word)
-                found.setdefault(name, set()).add(word.rstrip("s") if len(word) > 4 and not word.endswith("ss") and name != "region" else word)
+                found.setdefault(name, set()).add(
+                    word.rstrip("s") if len(word) > 4 and not word.endswith("ss") and name != "region" else word
+                )
         for match in self._contrast_re.finditer(text):
             word = match.group().lower()
             for group in self._contrast_sets[word]:

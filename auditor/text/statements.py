@@ -25,8 +25,13 @@ _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$")
 _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
 
 
-_OTHERS_SAY = re.compile(r"\b(?:some|many|most|people|critics|others|parents|users|readers|customers)\s+(?:\w+\s+){0,2}(?:believe|think|say|claim|argue|assume|hope|suspect)\b", re.I)
-_FOR_EXAMPLE = re.compile(r"^\W*(?:for (?:example|instance)|e\.g\.|example:|suppose|say)\b|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I)
+_OTHERS_SAY = re.compile(
+    r"\b(?:some|many|most|people|critics|others|parents|users|readers|customers)\s+(?:\w+\s+){0,2}(?:believe|think|say|claim|argue|assume|hope|suspect)\b",
+    re.I,
+)
+_FOR_EXAMPLE = re.compile(
+    r"^\W*(?:for (?:example|instance)|e\.g\.|example:|suppose|say)\b|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I
+)
 _ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
 
 
@@ -162,11 +167,13 @@ class _Builder:
                 continue
             source_start = block.to_source(start)
             source_end = max(block.to_source(end - 1) + 1, source_start + 1)
-            yield self._make(block, prefix + block.text[start:end], len(prefix), source_start, self._widen(source_end, block.end), lead_in=lead)
+            yield self._make(
+                block, prefix + block.text[start:end], len(prefix), source_start, self._widen(source_end, block.end), lead_in=lead
+            )
 
     def _widen(self, end: int, limit: int) -> int:
         """Take closing markup into the quote, so that it does not end inside of it."""
-        while end < limit and self.doc.text[end] in "*_`~)>\"”’":
+        while end < limit and self.doc.text[end] in '*_`~)>"”’':
             end += 1
         return end
 
@@ -197,7 +204,9 @@ class _Builder:
             if found := _HELP.match(stripped):
                 option, text = found.groups()
                 reading = f"{option}: {text}"
-                yield self._make(block, reading, len(option) + 2, offset + found.start(1), offset + len(stripped), row_key=option, code=True)
+                yield self._make(
+                    block, reading, len(option) + 2, offset + found.start(1), offset + len(stripped), row_key=option, code=True
+                )
             elif found := _COMMENT.match(stripped):
                 yield self._make(block, found.group(1), 0, offset + found.start(1), offset + len(stripped), code=True)
             offset += len(line)
