@@ -45,6 +45,7 @@ class FactKind(StrEnum):
     MODALITY = "modality"
     STATUS = "status"
     DIRECTION = "direction"
+    NAME = "name"  # the filler of a role: who approves, where it is hosted
     POLARITY = "polarity"  # a verb, asserted or negated
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.detect.date import DateDetector
+from auditor.detect.entity import EntityDetector
 from auditor.detect.identifier import IdentifierDetector, VersionDetector
 from auditor.detect.modality import ModalityDetector
 from auditor.detect.negation import DirectionDetector, NegationDetector
@@ -28,4 +29,5 @@ def detectors(rules: RulePack) -> tuple[Detector, ...]:
         StatusDetector(),
         NegationDetector(),
         DirectionDetector(),
+        EntityDetector(),
     )

@@ -49,6 +49,8 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
                     return ScopeRelation(f"{', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None)
                 contrast += 1
             continue
+        if slot == "region" and a.kind is FactKind.NAME:
+            continue  # where it is, is the claim itself
         if slot == "period" and (a.kind is FactKind.DATE or b.kind is FactKind.DATE):
             continue
         if slot in _PLAN_SLOTS:

@@ -13,6 +13,7 @@ from auditor.extract.identifiers import find_identifiers, find_versions, keyed_c
 from auditor.extract.mentions import Mention, Taken
 from auditor.extract.polarity import Negated, asserted, negated_verbs
 from auditor.extract.quantities import BOUND_WORDS, QuantityGrammar
+from auditor.extract.roles import find_roles
 from auditor.extract.scope import ScopeReader
 from auditor.model import BlockKind, Fact, FactKind, Statement, Value
 from auditor.rulepack import RulePack
@@ -168,6 +169,7 @@ class Extractor:
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
         if "port" in field_name.lower() or _PORT_KEY.search(statement.row_key):
             mentions = [_as_port(m) for m in mentions]
+        mentions.extend(find_roles(text, taken))
         if statement.row_key:
             mentions = [self._keyed(statement, m) for m in mentions]
             if code := keyed_code(statement.row_key, statement.column, text, statement.body, taken):

@@ -126,7 +126,8 @@ def test_tables_are_well_formed() -> None:
         assert case.detector in known, case.id
         assert not case.reason or (case.expect == "none" and case.reason in REASONS), case.id
         assert all(isinstance(getattr(case, f.name), bool if f.name == "known_gap" else str) for f in fields(Case)), case.id
-        assert case.why and case.a != case.b, case.id
+        assert case.why, case.id
+        assert case.a != case.b, case.id
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda p: p.stem)

@@ -43,11 +43,41 @@ def sides(row: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def swapped(f: Finding) -> tuple[object, ...]:
-    return (f.kind, set(f.detectors), set(f.fields), f.value_b, f.value_a, f.key_b, f.key_a, f.span_b, f.span_a, f.scope_b, f.scope_a, f.one_sided, {"a": "b", "b": "a"}.get(f.specific or ""), f.tier)
+    return (
+        f.kind,
+        set(f.detectors),
+        set(f.fields),
+        f.value_b,
+        f.value_a,
+        f.key_b,
+        f.key_a,
+        f.span_b,
+        f.span_a,
+        f.scope_b,
+        f.scope_a,
+        f.one_sided,
+        {"a": "b", "b": "a"}.get(f.specific or ""),
+        f.tier,
+    )
 
 
 def as_is(f: Finding) -> tuple[object, ...]:
-    return (f.kind, set(f.detectors), set(f.fields), f.value_a, f.value_b, f.key_a, f.key_b, f.span_a, f.span_b, f.scope_a, f.scope_b, f.one_sided, f.specific, f.tier)
+    return (
+        f.kind,
+        set(f.detectors),
+        set(f.fields),
+        f.value_a,
+        f.value_b,
+        f.key_a,
+        f.key_b,
+        f.span_a,
+        f.span_b,
+        f.scope_a,
+        f.scope_b,
+        f.one_sided,
+        f.specific,
+        f.tier,
+    )
 
 
 @pytest.mark.parametrize("row", ROWS[::3], ids=lambda row: row["id"])
@@ -88,7 +118,9 @@ def values(draw: st.DrawFn) -> Value:
         low, high = high, low
     if low is None and high is None:
         low = high = (1.0,)
-    comparator = "range" if low != high and low and high else ">=" if high is None else "<=" if low is None else draw(st.sampled_from("=~"))
+    comparator = (
+        "range" if low != high and low and high else ">=" if high is None else "<=" if low is None else draw(st.sampled_from("=~"))
+    )
     return Value(f"{low}..{high}", low, high, "x", comparator, draw(st.sampled_from([0.0, 1.0, 10.0])))
 
 
@@ -111,7 +143,9 @@ def test_a_value_agrees_with_itself(a: Value) -> None:
 def test_values_that_cannot_both_hold_conflict(a: Value, b: Value) -> None:
     """Disjoint values conflict, unless one is approximate or stated coarsely enough to be the other."""
     exact = "~" not in (a.comparator, b.comparator) and a.step == b.step
-    disjoint = (a.high is not None and b.low is not None and a.high < b.low) or (b.high is not None and a.low is not None and b.high < a.low)
+    disjoint = (a.high is not None and b.low is not None and a.high < b.low) or (
+        b.high is not None and a.low is not None and b.high < a.low
+    )
     if exact and disjoint:
         verdict = intervals.compare(a, b)
         assert verdict.conflict

@@ -38,7 +38,9 @@ def test_one_day_in_all_notations(written: str) -> None:
     assert value.text == "2024-10-05"
 
 
-@pytest.mark.parametrize(("written", "day"), [("13/04/2024", date(2024, 4, 13)), ("04/13/2024", date(2024, 4, 13)), ("30.09.2025", date(2025, 9, 30))])
+@pytest.mark.parametrize(
+    ("written", "day"), [("13/04/2024", date(2024, 4, 13)), ("04/13/2024", date(2024, 4, 13)), ("30.09.2025", date(2025, 9, 30))]
+)
 def test_day_and_month_that_cannot_be_confused(written: str, day: date) -> None:
     assert only(f"The bridge near Ulm was blocked on {written} for tests.", FactKind.DATE).value.low == (day.toordinal(),)
 
@@ -105,7 +107,9 @@ def test_role_of_a_date(text: str, basis: str) -> None:
     assert fact.basis == basis
 
 
-@pytest.mark.parametrize(("text", "year"), [("The mill in Ulm has run since 2019.", 2019), ("The brewery in Ulm was founded in 1998.", 1998)])
+@pytest.mark.parametrize(
+    ("text", "year"), [("The mill in Ulm has run since 2019.", 2019), ("The brewery in Ulm was founded in 1998.", 1998)]
+)
 def test_years_in_which_something_began(text: str, year: int) -> None:
     value = only(text, FactKind.DATE).value
     assert (value.unit, value.low, value.high) == ("year", (date(year, 1, 1).toordinal(),), (date(year, 12, 31).toordinal(),))
@@ -143,7 +147,10 @@ def test_periods(text: str, periods: set[str]) -> None:
     assert find_periods(text, Taken(len(text))) == periods
 
 
-@pytest.mark.parametrize(("text", "periods"), [("Annual report 2023", {"2023"}), ("2023 figures", {"2023"}), ("Results (2022)", {"2022"}), ("Version 2.0", set())])
+@pytest.mark.parametrize(
+    ("text", "periods"),
+    [("Annual report 2023", {"2023"}), ("2023 figures", {"2023"}), ("Results (2022)", {"2022"}), ("Version 2.0", set())],
+)
 def test_periods_of_headings(text: str, periods: set[str]) -> None:
     assert find_periods(text, Taken(len(text)), heading=True) == periods
 
@@ -193,6 +200,15 @@ def test_clock_spans(written: str, span: tuple[int, int]) -> None:
     assert (value.comparator, value.low, value.high) == ("range", (span[0],), (span[1],))
 
 
-@pytest.mark.parametrize("text", ["Mix it 3:30:10.", "It goes on at 25:00.", "Read chapter 4.30.", "It costs 9.30 per unit.", gap("Read John 3:16.", why="a verse")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mix it 3:30:10.",
+        "It goes on at 25:00.",
+        "Read chapter 4.30.",
+        "It costs 9.30 per unit.",
+        gap("Read John 3:16.", why="a verse"),
+    ],
+)
 def test_no_clock_time(text: str) -> None:
     assert of_kind(text, FactKind.CLOCK) == []

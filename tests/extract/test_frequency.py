@@ -51,7 +51,17 @@ def test_times_per_year(phrase: str, rate: float) -> None:
     assert rates(f"The filters are changed {phrase}.") == [pytest.approx(rate, rel=1e-4)]
 
 
-@pytest.mark.parametrize("text", ["The monthly report is here.", "The daily rate is low.", "It was done once.", "He called twice.", "Each filter is new.", "The year was good."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The monthly report is here.",
+        "The daily rate is low.",
+        "It was done once.",
+        "He called twice.",
+        "Each filter is new.",
+        "The year was good.",
+    ],
+)
 def test_no_frequency(text: str) -> None:
     assert rates(text) == []
 

@@ -37,7 +37,12 @@ def symbols(text: str) -> set[tuple[str, str]]:
         ("Pay to DE89370400440532013000.", "iban", "DE89370400440532013000"),
         gap("The ISIN is US0378331005.", "isin", "US0378331005", why="an ISIN is taken for an IBAN"),
         ("The order code is ORV-L3-010.", "order number", "ORVL3010"),
-        gap("The order code of the relay is ORV-L3-010.", "order number", "ORVL3010", why="words between the name of the code and the code"),
+        gap(
+            "The order code of the relay is ORV-L3-010.",
+            "order number",
+            "ORVL3010",
+            why="words between the name of the code and the code",
+        ),
         ("The extension 4410 is hers.", "extension number", "4410"),
         gap("The VAT number GB 245 7193 48 is ours.", "vat number", "GB245719348", why="a tax number is taken for a phone number"),
         ("It is licensed under the MIT license.", "licence", "mit"),
@@ -115,7 +120,9 @@ def test_version(text: str, head: str, comparator: str, low: tuple[float, ...], 
     assert (fact.head, fact.value.comparator, fact.value.low, fact.value.high) == (head, comparator, low, high)
 
 
-@pytest.mark.parametrize("text", ["It holds 1.7 litres.", "See Section 4.2.", "It costs 3.10 EUR.", "It fell by 3.5%.", "Table 2.1 lists them."])
+@pytest.mark.parametrize(
+    "text", ["It holds 1.7 litres.", "See Section 4.2.", "It costs 3.10 EUR.", "It fell by 3.5%.", "Table 2.1 lists them."]
+)
 def test_no_version(text: str) -> None:
     assert [f for f in facts(text) if f.kind is FactKind.VERSION] == []
 
@@ -127,6 +134,9 @@ def test_versions_are_ordered_by_their_parts() -> None:
     assert old < new
 
 
-@pytest.mark.parametrize(("text", "polarity"), [("Python 3.8 is supported.", 1), ("Python 3.8 is no longer supported.", -1), ("It needs Python 3.8 here.", 1)])
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [("Python 3.8 is supported.", 1), ("Python 3.8 is no longer supported.", -1), ("It needs Python 3.8 here.", 1)],
+)
 def test_support_of_a_version(text: str, polarity: int) -> None:
     assert only(text, FactKind.VERSION).polarity == polarity

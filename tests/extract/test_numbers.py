@@ -97,7 +97,9 @@ def test_no_number(text: str) -> None:
     assert values(text) == []
 
 
-@pytest.mark.parametrize(("text", "step"), [("14", 1), ("4.2", 0.1), ("4.20", 0.01), ("1,000", 1), (".5", 0.1), ("twelve", 0), ("a dozen", 0)])
+@pytest.mark.parametrize(
+    ("text", "step"), [("14", 1), ("4.2", 0.1), ("4.20", 0.01), ("1,000", 1), (".5", 0.1), ("twelve", 0), ("a dozen", 0)]
+)
 def test_stated_precision(text: str, step: float) -> None:
     (number,) = numbers.find(text)
     assert number.step == pytest.approx(step)

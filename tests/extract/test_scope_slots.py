@@ -74,7 +74,9 @@ def test_conditions_carry_their_time() -> None:
     assert {c.split()[-1] for c in during | after} == {"probat"}
 
 
-@pytest.mark.parametrize("text", ["It is 5, except for electronics.", "It is 5, excluding electronics.", "It is 5, with the exception of electronics."])
+@pytest.mark.parametrize(
+    "text", ["It is 5, except for electronics.", "It is 5, excluding electronics.", "It is 5, with the exception of electronics."]
+)
 def test_exceptions(text: str) -> None:
     assert slots(text)["exception"] == {"electron"}
 

@@ -5,6 +5,7 @@ import pytest
 from auditor.model import Block, BlockKind, Chunk, Document, Statement
 from auditor.rulepack import load_rules
 from auditor.text.statements import MAX_STATEMENT, ContextWords, build
+from tests.extract.reading import gap
 
 WORDS = ContextWords.of(load_rules().scope)
 
@@ -60,7 +61,11 @@ def test_item_is_read_with_its_lead_in() -> None:
     assert first.text == "The following are not allowed: Alcohol."
     assert first.text[first.body :] == "Alcohol."
     assert page.text[first.start : first.end] == "Alcohol."
-    assert (second.text, second.lead_in, second.group) == ("The following are not allowed: Fireworks.", "The following are not allowed:", 3)
+    assert (second.text, second.lead_in, second.group) == (
+        "The following are not allowed: Fireworks.",
+        "The following are not allowed:",
+        3,
+    )
 
 
 def row(*cells: str, header: tuple[str, ...], **changes: object) -> list[Statement]:
@@ -70,7 +75,10 @@ def row(*cells: str, header: tuple[str, ...], **changes: object) -> list[Stateme
 def test_cells_are_read_with_row_key_and_column() -> None:
     found = row("Backups", "30 days", "Berlin", header=("Kind", "Retention", "Site"), caption="Storage")
     assert [s.text for s in found] == ["Backups, Retention: 30 days", "Backups, Site: Berlin"]
-    assert [(s.row_key, s.column, s.caption, s.text[s.body :]) for s in found] == [("Backups", "Retention", "Storage", "30 days"), ("Backups", "Site", "Storage", "Berlin")]
+    assert [(s.row_key, s.column, s.caption, s.text[s.body :]) for s in found] == [
+        ("Backups", "Retention", "Storage", "30 days"),
+        ("Backups", "Site", "Storage", "Berlin"),
+    ]
     assert {(s.start, s.end) for s in found} == {(0, len("Backups | 30 days | Berlin"))}
 
 
@@ -100,7 +108,7 @@ def test_of_code_only_what_is_written_for_people() -> None:
     comment, option = page.statements()
     assert comment.text == "keeps files for 30 days"
     assert option.text == "--timeout SECONDS: seconds to wait, 30 by default"
-    assert page.text[comment.start : comment.end] == "# keeps files for 30 days"
+    assert page.text[comment.start : comment.end] == "keeps files for 30 days"
     assert "code" in comment.flags
     assert "code" in option.flags
 
@@ -116,7 +124,17 @@ def test_context_of_a_statement() -> None:
 
 
 def test_heading_path_climbs_back() -> None:
-    page = Page().heading("A", 1).heading("B", 2).heading("C", 3).paragraph("One.").heading("D", 2).paragraph("Two.").heading("E", 1).paragraph("Three.")
+    page = (
+        Page()
+        .heading("A", 1)
+        .heading("B", 2)
+        .heading("C", 3)
+        .paragraph("One.")
+        .heading("D", 2)
+        .paragraph("Two.")
+        .heading("E", 1)
+        .paragraph("Three.")
+    )
     assert [s.heading for s in page.statements()] == [("A", "B", "C"), ("A", "D"), ("E",)]
 
 
@@ -177,14 +195,18 @@ def test_document_of_myths() -> None:
         ("Suppose it were 5%.", "hypothetical"),
         ("What if it were 5%.", "hypothetical"),
         ("For example, it is 5%.", "example"),
-        ("E.g. 5%.", "example"),
+        gap("E.g. 5% for a parcel of 2 kg.", "example"),
+        gap("Example: 5% for a parcel of 2 kg.", "example"),
+        ("For instance, 5% for a parcel of 2 kg.", "example"),
     ],
 )
 def test_flags_of_sentences(text: str, flag: str) -> None:
     assert flag in Page().paragraph(text).one().flags
 
 
-@pytest.mark.parametrize("text", ["The fee is 5%.", "The pump used in spring is on.", "Users report 5 faults a day.", "In 2019 we opened a shop."])
+@pytest.mark.parametrize(
+    "text", ["The fee is 5%.", "The pump used in spring is on.", "Users report 5 faults a day.", "In 2019 we opened a shop."]
+)
 def test_plain_sentences_flag_nothing(text: str) -> None:
     assert not Page().paragraph(text).one().flags
 

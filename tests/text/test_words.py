@@ -7,7 +7,15 @@ from auditor.text.words import STOPWORDS, content_stems, stem, tokens
 
 @pytest.mark.parametrize(
     ("x", "y"),
-    [("retained", "retains"), ("retaining", "retain"), ("policies", "policy"), ("customer's", "customer"), ("customer’s", "customers"), ("employees", "employee"), ("sub-accounts", "sub-account")],
+    [
+        ("retained", "retains"),
+        ("retaining", "retain"),
+        ("policies", "policy"),
+        ("customer's", "customer"),
+        ("customer’s", "customers"),
+        ("employees", "employee"),
+        ("sub-accounts", "sub-account"),
+    ],
 )
 def test_one_stem(x: str, y: str) -> None:
     assert stem(x) == stem(y)
