@@ -51,8 +51,8 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             continue
         if slot == "region" and a.kind is FactKind.NAME:
             continue  # where it is, is the claim itself
-        if slot == "period" and (a.kind is FactKind.DATE or b.kind is FactKind.DATE):
-            continue
+        if slot == "period" and (FactKind.DATE in (a.kind, b.kind) or FactKind.STATUS in (a.kind, b.kind)):
+            continue  # "retired in 2023" dates the retirement
         if slot in _PLAN_SLOTS:
             if (x is None) != (y is None):
                 return ScopeRelation(

@@ -16,6 +16,8 @@ from auditor.model import Statement
 from auditor.ports import Encoder
 
 _BATCH = 512
+MAX_CHARACTERS = 320
+"""Of a statement that the model reads: what a long one is about stands in its beginning, and the cost grows with the length."""
 
 
 class SecondLook:
@@ -112,4 +114,4 @@ def _rival(partners: Sequence[tuple[float, int]], own: int, fit: float) -> float
 def _readings(statement: Statement) -> tuple[str, str]:
     """The statement alone and with the last heading and the title."""
     context = " - ".join(dict.fromkeys(t for t in (statement.title, *statement.heading[-1:], statement.caption) if t))
-    return statement.text[:600], f"{context}: {statement.text}"[:700]
+    return statement.text[:MAX_CHARACTERS], f"{context[:120]}: {statement.text[:MAX_CHARACTERS]}"

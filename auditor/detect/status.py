@@ -13,7 +13,7 @@ from auditor.detect import reasons
 from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
 
-_ALLIED = frozenset({frozenset({"support", "availability"})})
+_ALLIED = frozenset({frozenset({"support", "availability"}), frozenset({"presence", "availability"}), frozenset({"presence", "support"})})
 
 
 class StatusDetector:
@@ -40,5 +40,7 @@ class StatusDetector:
             return Verdict(False, reasons.EQUAL, f"both “{a.value.text}”")
         if a.value.unit != b.value.unit and frozenset({a.value.unit, b.value.unit}) not in _ALLIED:
             return Verdict(False, reasons.UNRELATED, f"{a.value.unit} against {b.value.unit}")
+        if {a.value.unit, b.value.unit} == {"presence"}:
+            return Verdict(False, reasons.EQUAL, "both count on it")
         strength = 1.0 if a.value.unit == b.value.unit else 0.7
         return Verdict(True, "status", f"“{a.value.text}” against “{b.value.text}”", differs="status", strength=strength)

@@ -12,6 +12,7 @@ from auditor.extract.frequency import find_frequencies
 from auditor.extract.identifiers import find_identifiers, find_versions, keyed_code
 from auditor.extract.mentions import Mention, Taken
 from auditor.extract.polarity import Negated, asserted, negated_verbs
+from auditor.extract.presence import Retired, presence_mentions, retired_subjects
 from auditor.extract.quantities import BOUND_WORDS, QuantityGrammar
 from auditor.extract.roles import find_roles
 from auditor.extract.scope import ScopeReader
@@ -92,6 +93,7 @@ class Extractor:
         self._two_words: dict[str, list[tuple[str, str]]] = {}
         for first, second, concept in rules.synonyms.phrases:
             self._two_words.setdefault(first, []).append((second, self.concept(stem(concept))))
+        self._retired: list[Retired] = []
         self.surface: dict[str, str] = {}  # concept → a word that stands for it, to embed
         self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
@@ -126,6 +128,7 @@ class Extractor:
                 negated[statement.index] = [Negated(n.verb, n.start + shift, n.end + shift) for n in found]
                 verbs.update(n.verb for n in found)
         frozen = self._telling(verbs, statements)
+        self._retired = retired_subjects(statements)
         return [self.extract(s, scopes.get(s.doc_id, {}), negated.get(s.index, []), frozen) for s in statements]
 
     @staticmethod
@@ -181,6 +184,7 @@ class Extractor:
                 continue
             mentions.append(mention)
         words = tokens(text)
+        mentions.extend(presence_mentions(statement, words, self._retired))
         if verbs and not text.endswith("?"):
             mentions.extend(self._polarity(statement, words, negated, verbs, mentions))
         if not mentions:
