@@ -2,7 +2,8 @@
 
     python scripts/make_screenshots.py
 
-Needs the test extra, and Chromium with its driver. Writes docs/images/report.png, report-dark.png and report-phone.png.
+Needs the test extra, and Chromium with its driver. Writes report.png, report-dark.png, finding.png and report-phone.png into
+docs/images. Look at them before you commit them.
 """
 
 from __future__ import annotations
@@ -12,10 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -24,32 +23,51 @@ from selenium.webdriver.chrome.service import Service
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 AS_OF = "2026-12-01"  # fixed, so that a picture changes only when the findings or the report do
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--hide-scrollbars")
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--hide-scrollbars",
+)
 
-# The lower edge of what is shown: from the top of the page to the end of a pair of passages, or of the first one below a height.
-BOTTOM = """
-const wanted = arguments[0];
+# The top of the page, as far as the first pair of passages that ends below a height: [x, y, width, height].
+TOP = """
 const ends = [...document.querySelectorAll(".pair")].map((pair) => pair.getBoundingClientRect().bottom + scrollY);
-return Math.ceil(ends.find((end) => end >= wanted) ?? document.documentElement.scrollHeight) + 16;
+const bottom = ends.find((end) => end >= arguments[0]) ?? document.documentElement.scrollHeight;
+return [0, 0, document.documentElement.clientWidth, Math.ceil(bottom) + 16];
+"""
+# The first fact of which the rules suggest a value and whose passages are short enough for a picture.
+FINDING = """
+const good = (fact) => fact.querySelector(".side.suggested") && fact.querySelectorAll(".pair").length === 1;
+const facts = [...document.querySelectorAll(".cluster")];
+const fact = facts.find(good) ?? facts[0];
+const box = fact.getBoundingClientRect();
+const top = fact.querySelector("h2").getBoundingClientRect().top;
+const left = Math.max(box.left - 24, 0);
+return [left, top + scrollY - 16, Math.min(box.width + 48, innerWidth - left), box.bottom - top + 32];
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: the page `width` pixels wide, in a colour scheme, cut after the first pair that ends below `height`."""
+    """One picture of the page, shown `width` pixels wide; `area` is a script that says which part of it."""
 
     name: str
-    width: int
-    height: int
+    area: str
+    width: int = 1120
     scheme: str = "light"
     scale: float = 1.5
 
 
 SHOTS = (
-    Shot("report.png", width=1120, height=900),
-    Shot("report-dark.png", width=1120, height=900, scheme="dark"),
-    Shot("report-phone.png", width=390, height=900, scale=2),
+    Shot("report.png", TOP),
+    Shot("report-dark.png", TOP, scheme="dark"),
+    Shot("finding.png", FINDING),
+    Shot("report-phone.png", FINDING, width=390, scale=2),
 )
+HEIGHT = 900
 
 
 def scan(folder: Path) -> Path:
@@ -72,14 +90,16 @@ def browser(profile: Path) -> webdriver.Chrome:
     return webdriver.Chrome(options=options, service=Service(driver))
 
 
-def take(command: Callable[[str, dict[str, Any]], Any], script: Callable[..., Any], shot: Shot) -> bytes:
-    """The picture of the page that is open."""
+def take(page: webdriver.Chrome, shot: Shot) -> bytes:
+    """The picture, as PNG."""
+    command = page.execute_cdp_cmd
     command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": shot.scheme}]})
-    metrics = {"width": shot.width, "height": shot.height, "deviceScaleFactor": shot.scale, "mobile": shot.width < 500}
+    metrics = {"width": shot.width, "height": HEIGHT, "deviceScaleFactor": shot.scale, "mobile": shot.width < 500}
     command("Emulation.setDeviceMetricsOverride", metrics)
-    height = script(BOTTOM, shot.height)
-    command("Emulation.setDeviceMetricsOverride", {**metrics, "height": height})  # or the filters would stick half-way down
-    clip = {"x": 0, "y": 0, "width": shot.width, "height": height, "scale": 1}
+    bottom = page.execute_script("return document.documentElement.scrollHeight")
+    command("Emulation.setDeviceMetricsOverride", {**metrics, "height": bottom})  # or the filters would stick half-way down
+    x, y, width, height = page.execute_script(shot.area, HEIGHT)
+    clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
     return base64.b64decode(command("Page.captureScreenshot", {"format": "png", "clip": clip})["data"])
 
 
@@ -92,7 +112,7 @@ def main() -> None:
             driver.get(report.as_uri())
             for shot in SHOTS:
                 path = IMAGES / shot.name
-                path.write_bytes(take(driver.execute_cdp_cmd, driver.execute_script, shot))
+                path.write_bytes(take(driver, shot))
                 print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
         finally:
             driver.quit()

@@ -39,7 +39,8 @@ def judged(first: dict[str, str], second: dict[str, str]) -> tuple[list[Finding]
 
 
 def sides(row: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    return tuple({"text": row[s], "title": row.get(f"title_{s}", ""), "heading": row.get(f"heading_{s}", "")} for s in "ab")  # type: ignore[return-value]
+    a, b = ({"text": row[s], "title": row.get(f"title_{s}", ""), "heading": row.get(f"heading_{s}", "")} for s in "ab")
+    return a, b
 
 
 def swapped(f: Finding) -> tuple[object, ...]:
@@ -124,21 +125,21 @@ def values(draw: st.DrawFn) -> Value:
     return Value(f"{low}..{high}", low, high, "x", comparator, draw(st.sampled_from([0.0, 1.0, 10.0])))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(values(), values(), st.booleans())
 def test_relation_of_values_is_symmetric(a: Value, b: Value, threshold: bool) -> None:
     there, back = intervals.compare(a, b, threshold=threshold), intervals.compare(b, a, threshold=threshold)
     assert (there.conflict, there.reason, there.strength) == (back.conflict, back.reason, back.strength)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(values())
 def test_a_value_agrees_with_itself(a: Value) -> None:
     verdict = intervals.compare(a, a)
     assert (verdict.conflict, verdict.reason) == (False, reasons.EQUAL)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(values(), values())
 def test_values_that_cannot_both_hold_conflict(a: Value, b: Value) -> None:
     """Disjoint values conflict, unless one is approximate or stated coarsely enough to be the other."""
