@@ -10,8 +10,8 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 import typer
 
@@ -36,7 +36,7 @@ OTHERS_FLAGS = {"--index-url", "--no-index", "--find-links", "--local-dir"}  # o
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
-def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """ "scan", "rules list", ... with their commands."""
     subcommands = getattr(command, "commands", {})
     if not subcommands:
@@ -49,12 +49,12 @@ PROGRAM = typer.main.get_command(app)
 COMMANDS = dict(commands(PROGRAM))
 
 
-def flags(command: click.Command) -> set[str]:
+def flags(command: Any) -> set[str]:
     names = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
     return {name for name in names if name.startswith("-")} - {"-h", "--help"}
 
 
-def long_flags(command: click.Command) -> set[str]:
+def long_flags(command: Any) -> set[str]:
     return {name for name in flags(command) if name.startswith("--")}
 
 
