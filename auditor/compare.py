@@ -28,6 +28,8 @@ _NOT_HELD = (
 )
 
 
+_EQUAL = frozenset({reasons.EQUAL})
+_ALIGNS = {"date": frozenset({reasons.EQUAL, reasons.CONTAINED})}
 Classes: TypeAlias = Mapping[str, "list[tuple[Detector, Fact]]"]
 """Facts of a statement by comparability class."""
 
@@ -89,6 +91,9 @@ class Judge:
         compared: list[Compared] = []
         for name in sorted(shared):
             compared.extend(self._compare_class(sa, classes_a[name], sb, classes_b[name], similarity, rejections))
+        if any(r.detector == "version" and r.reason == reasons.COMPATIBLE for r in rejections):
+            # "2.7 is no longer supported" and "3.9 is supported" are about two versions
+            compared = [c for c in compared if c.detector.id != "status"]
         return compared, rejections
 
     def conclude(
@@ -154,7 +159,7 @@ class Judge:
                     conflicts.append((detector, a, b, verdict))
                 else:
                     rejections.append(Rejection(sa.index, sb.index, detector.id, verdict.reason, verdict.detail))
-                    if verdict.reason == reasons.EQUAL and detector.id not in {"modality", "direction"}:
+                    if verdict.reason in _ALIGNS.get(detector.id, _EQUAL) and detector.id not in {"modality", "direction"}:
                         aligned_a.add(id(a))
                         aligned_b.add(id(b))
         found: list[Compared] = []

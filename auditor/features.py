@@ -200,7 +200,7 @@ class FeatureMaker:
         if clausal(a):
             features["actor"] = float(bool(a.actor) and a.actor == b.actor)
             features[f"pair_{'_'.join(sorted((a.value.symbol, b.value.symbol)))}"] = 1.0
-            features["words_x"] = min(len(x), 14) / 14
+            features["words_x"] = min(max(len(x), len(y)), 14) / 14
             features["length_ratio"] = min(len(x), len(y)) / max(len(x), len(y), 1)
         return {name: round(value, 4) for name, value in features.items() if value}
 

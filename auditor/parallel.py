@@ -149,11 +149,37 @@ class Parallels:
         codes_x, codes_y = frozenset(_CODES.findall(sa.text)), frozenset(_CODES.findall(sb.text))
         if codes_x and codes_y and codes_x.isdisjoint(codes_y) and a.kind is not FactKind.IDENTIFIER:
             return f"{', '.join(sorted(codes_x))} against {', '.join(sorted(codes_y))}"
+        if found := _named_apart(a, b, sa, sb):
+            return found
         if sa.doc_id != sb.doc_id:
             if self._namesakes(a, b, sa, sb):
                 return f"sections “{sa.heading[-1]}” of documents on different things"
             return self.part(sa.title, sb.title, known_x | a.context, known_y | b.context) if sa.title != sb.title else ""
         return ""
+
+
+_LABELLED = re.compile(
+    r"\b(?P<noun>(?i:ward|version|class|grade|level|type|group|zone|phase|stage|annex|category|model|block|building|floor|chapter|module|scenario|case|fund|district|route|line|slide|order|invoice|ticket|room|form|series|lot|batch|gate|platform|flight|appendix|section|part|step|unit|edition|option|plan|tier|hall|pool|track|league|bus|tram|train|term|semester|course|paper|clinic|site|team|shift|rule|article|figure|table|exercise|lesson|day|week|round))\s+(?P<label>[A-Z]\d{0,3}|\d+(?:\.\d+)*[a-z]?|[IVX]{1,4})(?![\w%]|\.\d)"
+)
+_MODEL = re.compile(r"(?<![\w-])(?P<letters>[A-Z][A-Za-z]{0,4})-?(?P<digits>\d{2,5})(?![\w-])")
+
+
+def _named_apart(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
+    """Labels in the sentences themselves: "Ward A has 24 beds" is not about Ward B, nor the X200 about the X300."""
+    for pattern, key, value in ((_LABELLED, "noun", "label"), (_MODEL, "letters", "digits")):
+        x, y = _labelled(pattern, key, value, sa, a), _labelled(pattern, key, value, sb, b)
+        for word in x.keys() & y.keys():
+            if x[word].isdisjoint(y[word]):
+                return f"{word} {', '.join(sorted(x[word]))} against {', '.join(sorted(y[word]))}"
+    return ""
+
+
+def _labelled(pattern: re.Pattern[str], key: str, value: str, statement: Statement, fact: Fact) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in pattern.finditer(statement.text):
+        if not (fact.start < match.end() and match.start() < fact.end):
+            found.setdefault(match[key].lower(), set()).add(match[value])
+    return found
 
 
 def _folder(doc_id: str) -> str:

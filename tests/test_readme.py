@@ -86,7 +86,7 @@ def test_the_test_command_is_marked_once_and_stands_right_below() -> None:
     assert "\n" not in marked_command()
 
 
-def test_ci_runs_the_marked_command() -> None:
+def test_ci_runs_the_test_command() -> None:
     if shutil.which("bash") is None or shutil.which("awk") is None:
         pytest.skip("no bash or awk here")
     (extraction,) = re.findall(r"^command=\$\((.*)\)$", CI, re.M)

@@ -50,6 +50,8 @@ class DateDetector:
         if a.basis and b.basis and a.basis != b.basis and roles in _OPPOSITE:
             return Verdict(False, reasons.UNRELATED, f"{a.basis} against {b.basis}")
         verdict = intervals.compare(a.value, b.value)
+        if verdict.reason == reasons.EQUAL:
+            return verdict
         if verdict.conflict and verdict.reason == "ranges differ" and a.kind is FactKind.DATE and not _overlap(a, b):
             return verdict
         if a.kind is FactKind.DATE and _overlap(a, b):

@@ -15,7 +15,7 @@ _CLASSES = ("exemption", "prohibition", "obligation", "discouraged", "recommende
 # "never without", "not ... unless": two negations that make an obligation.
 _DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:without|unless|until|except|other than)\b", re.I)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
-_NOT_BEFORE = re.compile(r"(?:\bnot|n't|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
+_NOT_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
 _QUESTION = re.compile(r"\?\s*$")
 # A noun use: "the requirements", "a must", "May 2024", "can of", "required fields"
 _NOUN_USE = re.compile(
@@ -27,6 +27,7 @@ _NOUN_USE = re.compile(
 # "If you need caching, ..." obliges nobody; what stands behind the comma does.
 IN_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|where|in case|once|until|as long as)\b[^,;:.()]*$", re.I)
 _NO_SUBJECT = re.compile(r"(?:^|[.;:,]\s+|\bthat\s+)no\s+(?:[\w-]+\s+){1,6}$", re.I)
+_NEGATIVE_PHRASE = re.compile(r"\b(?:no|not|never)\b|^un|^in(?=compat|activ)")
 _THE_NEED = re.compile(r"\b(?:the|a|any|no|their|your|our|this|business|real)\s+need to$", re.I)
 _BE = re.compile(
     r"\b(?:is|are|was|were|be|been|being|becomes?|remains?|stays?|not|longer|currently|fully|now|yet|get|gets|has|have|officially|only|also|still|isn['’]t|aren['’]t|wasn['’]t|by default)\s+(?:\w+ly\s+)?$|[:|]\s*$|^\W*$",
@@ -141,7 +142,7 @@ class ClauseGrammar:
             if phrase in {"must", "shall"} and _NO_SUBJECT.search(text, max(0, match.start() - 60), match.start()):
                 symbol = "prohibition"
             negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
-            if negated:
+            if negated and not (symbol == "prohibition" and phrase in {"must", "shall"}):
                 symbol = {
                     "obligation": "exemption",
                     "permission": "prohibition",
@@ -181,6 +182,8 @@ class ClauseGrammar:
                 continue
             if polarity > 0 and _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start()):
                 polarity = -1
+            elif polarity < 0 and not _NEGATIVE_PHRASE.search(phrase) and _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+                polarity = 1
             if _ONLY.search(text, max(0, match.start() - 24), match.end() + 24):
                 continue
             covered.take(*match.span())

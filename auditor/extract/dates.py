@@ -98,7 +98,7 @@ def find_dates(text: str, taken: Taken) -> Iterator[Mention]:
                 if (
                     pattern is not _ISO
                     and groups["m"].lower() == "may"
-                    and not match.group().startswith(("May", "MAY"))
+                    and not groups["m"].startswith(("May", "MAY"))
                     and groups["y"] is None
                 ):
                     continue

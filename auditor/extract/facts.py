@@ -68,6 +68,8 @@ _ROLE_OF = {
 
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
+_DOCUMENT_DATE = re.compile(r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b", re.I)
+_LABEL_DATE = re.compile(r"(?<!\bas )\b(?:of|dated)\s+$", re.I)
 _PORT_KEY = re.compile(r"(?:^|[\W_])ports?(?:$|[\W_])", re.I)
 
 
@@ -234,6 +236,8 @@ class Extractor:
                 return replace(
                     mention, comparator=comparator, low=low, high=high, end=end, text=f"{BOUND_WORDS[comparator]}{mention.text}"
                 )
+        if mention.kind is FactKind.DATE and _LABEL_DATE.search(text, max(0, mention.start - 12), mention.start):
+            return replace(mention, incidental=True)  # "the meeting of 3 March" names the meeting
         if mention.kind is FactKind.DATE and not mention.basis:
             role = _DATE_ROLE.search(text, max(0, mention.start - 30), mention.start)
             if role:
@@ -299,7 +303,7 @@ class Extractor:
             attribute[concept] = max(attribute.get(concept, 0.0), round(weight, 4))
         flags = statement.flags
         incidental = mention.incidental or ("example" in flags and mention.kind not in {FactKind.STATUS, FactKind.MODALITY})
-        if mention.kind is FactKind.DATE and len(attribute) <= 1:
+        if mention.kind is FactKind.DATE and len(attribute) <= 1 and _DOCUMENT_DATE.match(statement.text[statement.body :]):
             incidental = True  # "Effective 1 June 2023." dates the document
         if mention.kind is FactKind.VERSION and IN_CONDITION.search(
             statement.text, max(statement.body, mention.start - 60), mention.start

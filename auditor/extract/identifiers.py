@@ -20,7 +20,7 @@ _ACCOUNT = re.compile(
     re.I,
 )
 _PORT = re.compile(
-    r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w.:])|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
+    r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w:]|\.\d)|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
     re.I,
 )
 _PAIR_PORT = re.compile(r"(?<![\w.:])(?:\d{3,5}:\d{2,5}|\d{2,5}:\d{3,5})(?![\w:])")  # host:container
@@ -29,7 +29,7 @@ _ISIN = re.compile(r"(?<!\w)[A-Z]{2}[A-Z0-9]{9}\d(?!\w)")
 _HEX = re.compile(
     r"(?<!\w)(?:0x[0-9a-fA-F]+|#[0-9a-fA-F]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64})(?!\w)"
 )
-_IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.])")
+_IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w]|\.\d)")
 _LICENCE = re.compile(
     r"(?<![\w-])(?P<value>MIT|Apache(?:[ -]License)?(?:,?[ -](?:Version\s+|v)?2(?:\.0)?)?|BSD(?:[ -][234][ -]clause)?|[AL]?GPL(?:[ -]?v?[23](?:\.\d)?)?|MPL(?:[ -]2\.0)?|ISC|CC[ -]BY(?:[ -]SA)?(?:[ -][34]\.0)?|CC0|EPL|Unlicense|public domain)(?:[ -]Licen[cs]ed?)?(?![\w-])"
 )
@@ -263,7 +263,8 @@ def licence_id(name: str) -> str:
     lowered = name.lower()
     for family in ("apache", "mit", "bsd", "agpl", "lgpl", "gpl", "mpl", "isc", "cc0", "epl", "unlicense"):
         if lowered.startswith(family):
-            return family
+            version = re.search(r"\d", lowered) if family.endswith("gpl") else None
+            return family + (version.group() if version else "")
     return re.sub(r"[\s-]+", "-", lowered)
 
 
@@ -274,7 +275,7 @@ def find_versions(text: str, taken: Taken, is_unit: Callable[[str, int], bool] =
     """
     found: list[tuple[int, int, str, str, bool]] = []
     for match in _PRODUCT_VERSION.finditer(text):
-        product = match["product"].lower()
+        product = match["product"].lower().removesuffix(".js")
         if product in _NOT_PRODUCTS or not taken.free(*match.span("v")) or is_unit(text, match.end()):
             continue
         opens_sentence = not text[: match.start()].rstrip() or text[: match.start()].rstrip()[-1] in ".:;!?|"

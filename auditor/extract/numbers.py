@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_DIGITS = r"\d{1,3}(?:[,\u00a0\u202f']\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.])|\d+(?:\.\d+)?"
+_DIGITS = r"\d{1,3}(?:[,\u00a0\u202f']\d{3})+(?:\.\d+)?|\d{1,3}(?:[ ]\d{3})+(?![\d.])|\d+(?:\.\d+)?"
 _UNITS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 )
@@ -15,8 +15,8 @@ _NUMBER = re.compile(
     rf"""
     (?<![\w.,/\\#])(?P<digits>[-−+]?(?:{_DIGITS}))(?![\d]|[.,]\d|/\d|:\d)
   | (?<![\w$€£])(?P<decimal>\.\d+)(?![\w.])
-  | (?<![\w-])(?P<word>(?:{_TENS})[- ](?:{_UNITS})|(?:{_UNITS}|{_TENS}|zero)(?:\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?)?
-      |(?:a|one)\s+hundred|(?:a|one)\s+dozen|half\s+(?:a|an)(?=\s)|a\s+quarter(?=\s+of\b))(?![\w-](?<!-))
+  | (?<![\w-])(?P<word>(?:a|one)\s+dozen|(?:{_TENS})[- ](?:{_UNITS})|(?:{_UNITS}|{_TENS}|zero)(?:\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?)?
+      |(?:a|one)\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?|half\s+(?:a|an)(?=\s)|a\s+quarter(?=\s+of\b))(?![\w-](?<!-))
     """,
     re.VERBOSE | re.IGNORECASE,
 )

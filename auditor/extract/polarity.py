@@ -75,7 +75,6 @@ _NOT_VERBS = frozenset(
         "necessary",
     ]
 )
-_SUFFIX = re.compile(r"(?:s|ed|en|ing|e|t|d|k|y|p|n|l|r|m|w|h)$")
 MAX_GAP = 2
 
 
@@ -95,6 +94,8 @@ def negated_verbs(text: str, words: list[Token] | None = None) -> list[Negated]:
         return found
     words = words if words is not None else tokens(text)
     for match in _NEGATION.finditer(text):
+        if re.match(r"\s+only\b", text[match.end() :], re.I):
+            continue  # "not only stored"
         behind = [t for t in words if t.start >= match.end()][: MAX_GAP + 1]
         for token in behind:
             if text[match.end() : token.start].strip(" ,") and any(c in ".;:,()" for c in text[match.end() : token.start]):
@@ -103,7 +104,7 @@ def negated_verbs(text: str, words: list[Token] | None = None) -> list[Negated]:
                 continue
             if token.text[0].isupper():
                 break
-            if token.lower.isalpha() and len(token.lower) > 2 and _SUFFIX.search(token.lower):
+            if token.lower.isalpha() and len(token.lower) > 2:
                 found.append(Negated(token.stem, match.start(), token.end))
             break
     return found

@@ -19,7 +19,7 @@ _DURATIONS = frozenset({"duration", "business duration", "calendar duration"})
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per\s?cent\b)(?P<points>[\s-]*(?:age\s+)?points?\b)?|\s+percentage\s+points?\b", re.I)
 _RANGE = re.compile(r"\s*(?:-|–|—|\.\.\.?|to|through|and|up to)\s*(?=[\d.$€£¥]|[a-z])", re.I)
 _PER = re.compile(
-    r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s+(?:per|/)\s*[A-Za-z][\w-]*)?)"
+    r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s*(?:/|\bper\b)\s*[A-Za-z][\w-]*)?)"
 )
 _IRREGULAR_PLURALS = frozenset(
     [
@@ -346,11 +346,12 @@ class QuantityGrammar:
         )
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
+            if not counted and (more := self._after_re.match(text, end)) and not more["max"] and not more["min"]:
+                counted = self._counted(text, number, more.end(), words)  # "8 or more digits"
             if not counted and (hyphenated := _HYPHENATED.match(text, end)):
                 counted = (stem(hyphenated["noun"].lower()), (), hyphenated.end())
             if counted:
                 head, modifiers, noun_end = counted
-                incidental = False
                 end = noun_end
             elif field_name and not text[end:].strip(" .)*,"):
                 head = stem(tokens(field_name)[-1].lower) if tokens(field_name) else ""
@@ -380,7 +381,7 @@ class QuantityGrammar:
             "different",
             "separate",
         }:
-            parts = [stem(w) for w in re.split(r"\s+(?:per|/)\s*|\s+", found["noun"].lower())]
+            parts = [stem(w) for w in re.split(r"\s*(?:/|\bper\b)\s*|\s+", found["noun"].lower())]
             unit_words = [w for w in parts if w not in STOPWORDS]
             if found.group().strip().startswith(("/", "per")) or (unit_words and unit_words[0] in _TIME_STEMS):
                 per_shown = re.sub(
@@ -448,6 +449,8 @@ def counted_text(noun: str) -> bool:
 
 def _plain(kind: FactKind, start: int, end: int, value: float, step: float, unit: str, text: str) -> Mention:
     key = (round(value, 9),)
+    if kind is FactKind.DURATION:
+        step = 0.0  # a period is meant as it is stated
     return Mention(kind, start, end, key, key, unit=unit, step=step, text=text)
 
 

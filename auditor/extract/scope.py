@@ -17,7 +17,7 @@ from auditor.rulepack import RulePack, Slot
 from auditor.text.words import content_stems
 
 _CONDITION = re.compile(
-    r"(?<![\w-])(?:if|when|whenever|unless|after|following|before|provided that|in case of|in the event of|in the event that|where|once|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})",
+    r"(?<![\w-])(?:if|when|whenever|after|following|before|provided that|in case of|in the event of|in the event that|where|once(?!\s+(?:a|an|per|every|each|in)\b)|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})",
     re.I,
 )
 _EXCEPTION = re.compile(
@@ -25,7 +25,7 @@ _EXCEPTION = re.compile(
     re.I,
 )
 _AGED = re.compile(
-    r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?",
+    r"(?:aged?|ages?|over|under|older than|younger than|above|below|between|from the age of)\s+(?:the age of\s+)?(?P<low>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<high>\d{1,3}))?(?:\s*(?:years?|yrs?|months?)\b(?:\s*(?:old|of age))?)|(?P<plus>\d{2})\+(?!\w)|(?:aged?|ages?)\s+(?P<plus2>\d{1,3})\s+(?:and|or)\s+(?:over|older|above|up)|(?:child|children|kids|adults|people|persons|anyone|those|guests|visitors|passengers|patients)\s+(?P<rel>under|over|below|above)\s+(?P<l5>\d{1,3})|(?P<l2>\d{1,3})\s*(?:-|–|to)\s*(?P<h2>\d{1,3})\s+years?\s+(?:old|of age)|aged\s+(?P<l3>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<h3>\d{1,3}))?|(?P<l4>\d{1,3})[- ]year[- ]olds?",
     re.I,
 )
 
@@ -59,10 +59,15 @@ class ScopeReader:
         self._contrast: dict[str, int] = {}
         sets: list[tuple[str, ...]] = list(pack.contrast.sets)
         self._contrast_sets: dict[str, set[int]] = {}
+        self._contrast_forms: dict[str, str] = {}
         for i, group in enumerate(sets):
             for word in group:
                 self._contrast_sets.setdefault(word, set()).add(i)
-        words = sorted(self._contrast_sets, key=len, reverse=True)
+        for word in list(self._contrast_sets):  # "opens" is "open"
+            for form in (f"{word}s", f"{word}es", f"{word}d", f"{word}ed"):
+                if " " not in word and form not in self._contrast_sets:
+                    self._contrast_forms[form] = word
+        words = sorted((*self._contrast_sets, *self._contrast_forms), key=len, reverse=True)
         self._contrast_re = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-])", re.I)
         self.slot_words = frozenset(w for _, (slot, _) in self._slots.items() for w in slot.words)
 
@@ -73,16 +78,17 @@ class ScopeReader:
         for name, (slot, pattern) in self._slots.items():
             for match in pattern.finditer(text):
                 word = match.group().lower()
-                if word in slot.case_sensitive and not match.group().isupper():
+                if word in slot.case_sensitive and (not match.group().isupper() or text[match.end() : match.end() + 1] == "$"):
                     continue
                 if slot.beside and not self._is_beside(slot, text, match):
                     continue
                 word = slot.same.get(word, word)
                 found.setdefault(name, set()).add(
-                    word.rstrip("s") if len(word) > 4 and not word.endswith("ss") and name != "region" else word
+                    word.rstrip("s") if name in {"audience", "age"} and not word.endswith("ss") else word
                 )
         for match in self._contrast_re.finditer(text):
             word = match.group().lower()
+            word = self._contrast_forms.get(word, word)
             for group in self._contrast_sets[word]:
                 found.setdefault(f"contrast{group}", set()).add(word)
         ages = {_age(m) for m in _AGED.finditer(text)}
@@ -136,6 +142,10 @@ class ScopeReader:
 
 def _age(match: re.Match[str]) -> str:
     groups = match.groupdict()
+    if groups["plus2"]:
+        return f"{groups['plus2']}+"
+    if groups["rel"]:
+        return f"<{groups['l5']}" if groups["rel"].lower() in {"under", "below"} else f"{groups['l5']}+"
     low = groups["low"] or groups["plus"] or groups["l2"] or groups["l3"] or groups["l4"] or ""
     high = groups["high"] or groups["h2"] or groups["h3"] or ""
     word = match.group().lower()

@@ -30,7 +30,7 @@ _OTHERS_SAY = re.compile(
     re.I,
 )
 _FOR_EXAMPLE = re.compile(
-    r"^\W*(?:for (?:example|instance)|e\.g\.|example:|suppose|say)\b|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I
+    r"^\W*(?:for (?:example|instance)\b|e\.g\.|example:|suppose\b|say\b)|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I
 )
 _ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
 
@@ -80,7 +80,7 @@ class _Builder:
         self.path: list[tuple[int, str]] = []
         self.chunk_start = -1
         self.chunk_end = -1
-        self.ordinal = 0
+        self.namesakes: Counter[str] = Counter()  # chunks under one heading path so far: only namesakes are numbered
         self.chunk_id = ""
         self.context_flags: frozenset[str] = frozenset()
         self.repeated = Counter((b.group, b.cells[0].strip()) for b in document.blocks if b.kind is BlockKind.ROW and b.cells)
@@ -91,7 +91,8 @@ class _Builder:
     def _open_chunk(self) -> None:
         self.chunk_start = self.chunk_end = -1
         heading = " › ".join(t for _, t in self.path)
-        digest = hashlib.sha256(f"{self.doc.doc_id}\0{heading}\0{self.ordinal}".encode()).hexdigest()[:12]
+        self.namesakes[heading] += 1
+        digest = hashlib.sha256(f"{self.doc.doc_id}\0{heading}\0{self.namesakes[heading]}".encode()).hexdigest()[:12]
         self.chunk_id = f"{self.doc.doc_id}:{digest}"
         self.context_flags = self._flags_of_path()
 
@@ -110,7 +111,6 @@ class _Builder:
                 hashlib.sha256(" ".join(text.split()).encode()).hexdigest(),
             )
         )
-        self.ordinal += 1
 
     def _flags_of_path(self) -> frozenset[str]:
         flags = set()

@@ -14,7 +14,7 @@ import Stemmer
 
 _WORD = re.compile(
     r"""
-    [A-Za-z_][\w]*(?:[.\-/:'’_][A-Za-z0-9_]+)*\*?   # words, code names (a.b, a-b, a/b, blockrun_*), contractions
+    [^\W\d]\w*(?:[.\-/:'’_][^\W_]\w*)*\*?   # words, code names (a.b, a-b, a/b, blockrun_*), contractions
   | \d+(?:[.,:]\d+)*                                # numbers
     """,
     re.VERBOSE,
