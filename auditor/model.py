@@ -238,6 +238,7 @@ class Fact:
     names: frozenset[str] = frozenset()
     scope: Scope = field(default_factory=dict)
     named_slots: frozenset[str] = frozenset()  # slots that the sentence itself fills
+    titled_slots: frozenset[str] = frozenset()  # slots that only the document's title fills
     polarity: int = 1
     per: str = ""  # denominator of a rate: "minute", "seat", "image"
     basis: str = ""  # what a period is counted from: "delivery", "purchase"

@@ -69,7 +69,7 @@ class Parallels:
         """All content concepts of a text, and those that name something."""
         found = self._cache.get(text)
         if found is None:
-            words = [t for t in tokens(text) if not t.is_stop and not t.is_number and len(t.lower) > 1]
+            words = [t for t in tokens(text.replace("_", " ")) if not t.is_stop and not t.is_number and len(t.lower) > 1]
             concepts = tuple(dict.fromkeys(self._concept(t.stem) for t in words))
             specific = frozenset(self._concept(t.stem) for t in words if t.stem not in self._generic)
             found = self._cache[text] = (concepts, specific)

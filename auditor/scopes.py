@@ -63,6 +63,11 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             one_sided.append(slot)
             sides.add("a" if x is not None else "b")
             continue
+        if slot == "age" and a.value.unit == b.value.unit == "age":
+            continue
+        if slot == "audience" and slot in a.titled_slots | b.titled_slots and not _compatible(slot, x, y):
+            one_sided.append(slot)  # whom a document is written for is not yet whom its rules are for
+            continue
         if slot == "condition" and _opposed(x, y):
             return ScopeRelation(
                 f"condition: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reasons.SCOPE, (), None, (), contrast

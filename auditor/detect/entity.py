@@ -34,7 +34,8 @@ class EntityDetector:
         return f"role:{fact.value.unit}:{fact.head}"
 
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
-        """Compare the fillers: a shared word makes them one ("head of department", "department head")."""
-        if set(a.value.symbol.split()) & set(b.value.symbol.split()):
+        """Compare the fillers: one whose words the other holds is the same ("the Frankfurt data centre", "Frankfurt")."""
+        x, y = set(a.value.symbol.split()), set(b.value.symbol.split())
+        if x <= y or y <= x:
             return Verdict(False, reasons.EQUAL, f"“{a.value.text}” and “{b.value.text}”")
         return Verdict(True, "filler", f"“{a.value.text}” against “{b.value.text}”", differs="name", strength=0.8)

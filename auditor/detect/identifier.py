@@ -64,11 +64,15 @@ class VersionDetector:
                 yield f"version|{word}"
 
     def comparable(self, fact: Fact) -> str:
-        """The product the version belongs to."""
-        return f"version:{fact.head}"
+        """One class: a version without a product may belong to the other side's."""
+        return "version"
 
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
         """Compare as versions (3.8 before 3.10); support and lack of it against the other side's range."""
+        if a.head != b.head:
+            named, bare = (a, b) if a.head else (b, a)
+            if bare.head or named.head not in bare.attribute.keys() | bare.names:
+                return Verdict(False, reasons.UNRELATED, f"versions of {a.head or 'something'} and {b.head or 'something'}")
         if a.polarity != b.polarity:
             negative, positive = (a, b) if a.polarity < 0 else (b, a)
             x, y = negative.value, positive.value

@@ -14,8 +14,23 @@ from dataclasses import replace
 from auditor.detect import intervals, reasons
 from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
+from auditor.text.words import stem
 
 KINDS = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
+
+
+_PER_YEAR = {stem(word): times for word, times in {"hour": 8760.0, "day": 365.0, "night": 365.0, "week": 52.0, "month": 12.0, "quarter": 4.0, "year": 1.0, "minute": 525_600.0, "second": 31_536_000.0}.items()}
+
+
+def _rates(a: Fact, b: Fact) -> Verdict:
+    """Rates over different times, both brought to a year: 9 a month is 108 a year. Weeks and months leave 3 % of play."""
+    scaled = []
+    for fact in (a, b):
+        times = _PER_YEAR[fact.per]
+        low = None if fact.value.low is None else (fact.value.low[0] * times,)
+        high = None if fact.value.high is None else (fact.value.high[0] * times,)
+        scaled.append(replace(fact.value, low=low, high=high, step=0.0))
+    return intervals.compare(scaled[0], scaled[1], 0.03)
 
 
 class NumericDetector:
@@ -48,6 +63,8 @@ class NumericDetector:
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
         """Compare values, then the basis of periods."""
         if a.per and b.per and a.per != b.per:
+            if a.value.unit == b.value.unit and a.per in _PER_YEAR and b.per in _PER_YEAR:
+                return _rates(a, b)
             return Verdict(False, reasons.UNRELATED, f"per {a.per} against per {b.per}")
         if a.value.unit != b.value.unit:
             calendar, plain = (a, b) if a.value.unit.startswith("calendar") else (b, a)

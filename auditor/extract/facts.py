@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from auditor.extract.ages import find_ages
 from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
 from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
 from auditor.extract.frequency import find_frequencies
@@ -70,6 +72,31 @@ _ROLE_OF = {
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _DOCUMENT_DATE = re.compile(r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b", re.I)
 _LABEL_DATE = re.compile(r"(?<!\bas )\b(?:of|dated)\s+$", re.I)
+_UNIT_SUFFIX = re.compile(r"_(ms|millis|seconds|secs|sec|minutes|mins|hours|days|kb|mb|gb)\b", re.I)
+
+
+def _as_unit(kind: FactKind, unit: str, factor: float, label: str) -> Callable[[float], dict[str, Any]]:
+    def convert(value: float) -> dict[str, Any]:
+        key = (round(value * factor, 9),)
+        return {"kind": kind, "unit": unit, "low": key, "high": key, "step": 0.0, "text": f"{value:g} {label}"}
+
+    return convert
+
+
+_SUFFIX_UNITS = {
+    suffix: _as_unit(kind, unit, factor, label)
+    for suffixes, kind, unit, factor, label in (
+        ("ms millis", FactKind.DURATION, "duration", 0.001, "ms"),
+        ("seconds secs sec", FactKind.DURATION, "duration", 1.0, "seconds"),
+        ("minutes mins", FactKind.DURATION, "duration", 60.0, "minutes"),
+        ("hours", FactKind.DURATION, "duration", 3600.0, "hours"),
+        ("days", FactKind.DURATION, "duration", 86400.0, "days"),
+        ("kb", FactKind.QUANTITY, "data", 1e3, "KB"),
+        ("mb", FactKind.QUANTITY, "data", 1e6, "MB"),
+        ("gb", FactKind.QUANTITY, "data", 1e9, "GB"),
+    )
+    for suffix in suffixes.split()
+}
 _PORT_KEY = re.compile(r"(?:^|[\W_])ports?(?:$|[\W_])", re.I)
 
 
@@ -169,6 +196,7 @@ class Extractor:
             field_name = statement.column or statement.row_key
         mentions = [self._bounded(text, m) for m in mentions]
         mentions.extend(find_frequencies(text, taken))
+        mentions.extend(find_ages(text, taken))
         # Years that name a period are no counts.
         find_periods(text, taken)
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
@@ -196,6 +224,7 @@ class Extractor:
         scope = {slot: found for slot, (found, _) in scope_places.items()}
         valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in _CLAUSAL)]
         names = self._names(statement, valued)
+        titled_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "title")
         named_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "sentence")
         context = self._context(statement)
         facts: list[Fact] = []
@@ -212,7 +241,7 @@ class Extractor:
                 continue
             if mention.kind in _CLAUSAL and text.endswith(":"):
                 continue  # what it says is said by the items of the list
-            facts.append(self._fact(statement, mention, mentions, words, cuts, scope, named_slots, names, context))
+            facts.append(self._fact(statement, mention, mentions, words, cuts, scope, (named_slots, titled_slots), names, context))
         return facts
 
     @staticmethod
@@ -220,8 +249,10 @@ class Extractor:
         """A plain value in a field or row named "maximum ..." or "minimum ..." is a bound."""
         if mention.comparator != "=" or mention.kind not in _MEASURES or mention.low is None:
             return mention
-        name = f"{statement.row_key} {statement.column}".lower()
-        if re.search(r"\bmax(?:imum)?\b|\bup to\b|\blimit\b", name):
+        if mention.kind is FactKind.COUNT and (unit := _UNIT_SUFFIX.search(statement.row_key)):
+            return replace(mention, **_SUFFIX_UNITS[unit.group(1).lower()](mention.low[0]), incidental=False)
+        name = f"{statement.row_key} {statement.column}".lower().replace("_", " ")
+        if re.search(r"\bmax(?:imum)?\b|\bup to\b|\blimit\b|\blargest\b|\bmost\b", name):
             return replace(mention, low=None, comparator="<=", text=f"{BOUND_WORDS['<=']}{mention.text}")
         if re.search(r"\bmin(?:imum)?\b|\bat least\b", name):
             return replace(mention, high=None, comparator=">=", text=f"{BOUND_WORDS['>=']}{mention.text}")
@@ -269,7 +300,7 @@ class Extractor:
         words: list[Token],
         cuts: list[int],
         scope: Mapping[str, frozenset[str]],
-        named_slots: frozenset[str],
+        slots: tuple[frozenset[str], frozenset[str]],
         names: frozenset[str],
         context: frozenset[str],
     ) -> Fact:
@@ -331,7 +362,8 @@ class Extractor:
             context=context,
             names=names,
             scope=scope,
-            named_slots=named_slots,
+            named_slots=slots[0],
+            titled_slots=slots[1],
             polarity=self._version_polarity(mention, mentions) if mention.kind is FactKind.VERSION else mention.polarity,
             per="+".join(self.concept(p) for p in mention.per.split("+")) if mention.per else "",
             basis=" ".join(self.concept(p) for p in mention.basis.split()) if mention.basis else "",

@@ -9,6 +9,8 @@ from auditor.extract.mentions import Mention, Taken
 from auditor.model import FactKind
 
 _PER_YEAR = {
+    "second": 31_536_000.0,
+    "minute": 525_600.0,
     "hour": 8760.0,
     "day": 365.0,
     "night": 365.0,
@@ -47,6 +49,9 @@ _COUNT = {
     "nine": 9,
     "ten": 10,
     "twelve": 12,
+    "fifteen": 15,
+    "thirty": 30,
+    "sixty": 60,
     "other": 2,
     "second": 2,
     "third": 3,
@@ -58,7 +63,9 @@ _TIMES = re.compile(
     re.I,
 )
 _EVERY = re.compile(
-    rf"(?<!\w)(?:every|each)\s+(?:(?P<n>\d+|two|three|four|five|six|eight|ten|twelve|other|second|third)\s+)?{_UNIT}(?!\w)", re.I
+    r"(?<!\w)(?:every|each)\s+(?:(?P<n>\d+|two|three|four|five|six|eight|ten|twelve|fifteen|thirty|sixty|other|second|third)\s+)?"
+    r"(?P<unit>second|minute|hour|day|night|week|fortnight|month|quarter|year)s?(?!\w)",
+    re.I,
 )
 # An adverb of frequency is a claim where it closes its phrase; before a noun it is a label ("the monthly report").
 _ADVERB = re.compile(

@@ -10,7 +10,7 @@ from auditor.model import FactKind
 
 _URL = re.compile(r"(?<!\w)(?:https?|ftp|wss?|ssh|git)://[^\s<>\"'`|]+[^\s<>\"'`|.,;:!?)\]}*_]")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?!\w)")
-_PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s.-]\d{2,5}){1,4}(?![\w/-]|\.\d)")
+_PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s.-]\d{2,8}){1,4}(?![\w/-]|\.\d)")
 _PHONE_CUE = re.compile(
     r"(?:phone|telephone|tel|call|calling|hotline|fax|mobile|ring|dial|helpline|desk|number|ext|reach)\b[^.;]{0,40}$", re.I
 )
@@ -19,6 +19,7 @@ _ACCOUNT = re.compile(
     r"(?:\s*(?:is|:|#|=|no\.?|number|id)\s*|\s+)#?(?P<value>(?=[\w-]*\d)[A-Z0-9][A-Z0-9]*(?:[-/. ]?[A-Z0-9]*\d[A-Z0-9]*)*)(?![\w])",
     re.I,
 )
+_FORM = re.compile(r"\b[Ff]orm\s+(?P<value>[A-Z]{1,3}[-–]?\d{1,4})(?!\w)")
 _PORT = re.compile(
     r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w:]|\.\d)|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
     re.I,
@@ -44,6 +45,7 @@ _PRODUCT_VERSION = re.compile(
     r"(?<![\w.])(?P<product>[A-Z][A-Za-z+#]*(?:\.js)?|node(?:\.js)?|python|java|php|ruby|go|golang|rust|npm|git|gcc|clang|cmake|postgres(?:ql)?|mysql|redis|docker|kubernetes|windows|macos|ubuntu|debian|ios|android)"
     r"(?P<gap>\s*(?:>=|≥|==?|\^|~)?\s*|\s+v|\s+version\s+|\s+(?:is\s+)?(?:at\s+least|>=)\s+)(?P<v>\d+\.\d+(?:\.(?:\d+|x))?|\d{1,2}(?=\s*(?:\+|or\s+(?:newer|later|higher|above))))(?P<plus>\+)?(?!\d|[%:/]|\.\d|\s*(?:%|per\b|million|billion|bn\b|percent|hours|days|minutes|seconds|GB|MB|kg|mm|cm))"
 )
+_AT_LEAST = re.compile(r"\b(?:at least|minimum|needs?|requires?|or newer than|version of)\s+(?P<product>[A-Z][A-Za-z]+(?:\.js)?)\s+(?P<v>\d{1,2}(?:\.\d+)*)(?![\w%]|\.\d|\s*(?:%|per\b))")
 _RANGE = re.compile(
     r"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|(?!and\b|or\b)[A-Za-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?"
 )
@@ -203,6 +205,10 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
             symbol=re.sub(r"[\s./-]", "", raw).upper(),
             text=raw,
         )
+    for match in _FORM.finditer(text):
+        if taken.free(*match.span("value")):
+            taken.take(*match.span("value"))
+            yield Mention(FactKind.IDENTIFIER, *match.span("value"), unit="form number", symbol=match["value"].replace("-", "").upper(), text=match["value"])
     for match in _PHONE.finditer(text):
         digits = re.sub(r"\D", "", match.group())
         cued = (
@@ -284,6 +290,10 @@ def find_versions(text: str, taken: Taken, is_unit: Callable[[str, int], bool] =
         end = match.end("plus") if match["plus"] else match.end("v")
         found.append((match.start("v"), end, match["v"], product.removesuffix(".js"), bool(match["plus"])))
         taken.take(match.start("v"), end)
+    for match in _AT_LEAST.finditer(text):
+        if taken.free(*match.span("v")) and not is_unit(text, match.end()):
+            taken.take(*match.span("v"))
+            found.append((match.start("v"), match.end("v"), match["v"], match["product"].lower().removesuffix(".js"), match.group().startswith(("at least", "minimum"))))
     for match in _VERSION.finditer(text):
         group = next(g for g in ("v1", "v2", "v3", "v4") if match[g])
         span = match.span(group)

@@ -15,7 +15,7 @@ _NUMBER = re.compile(
     rf"""
     (?<![\w.,/\\#])(?P<digits>[-−+]?(?:{_DIGITS}))(?![\d]|[.,]\d|/\d|:\d)
   | (?<![\w$€£])(?P<decimal>\.\d+)(?![\w.])
-  | (?<![\w-])(?P<word>(?:a|one)\s+dozen|(?:{_TENS})[- ](?:{_UNITS})|(?:{_UNITS}|{_TENS}|zero)(?:\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?)?
+  | (?<![\w-])(?P<word>(?:a|one)\s+dozen|twice(?!\s+(?:a|an|per|every|each|as)\b)|(?:{_TENS})[- ](?:{_UNITS})|(?:{_UNITS}|{_TENS}|zero)(?:\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?)?
       |(?:a|one)\s+hundred(?:\s+and\s+(?:{_TENS}|{_UNITS})(?:[- ](?:{_UNITS}))?)?|half\s+(?:a|an)(?=\s)|a\s+quarter(?=\s+of\b))(?![\w-](?<!-))
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -90,6 +90,8 @@ def _words(raw: str) -> float | None:
         return 0.5
     if raw.startswith("a quarter"):
         return 0.25
+    if raw == "twice":
+        return 2.0
     if "dozen" in raw:
         return 12.0
     total = 0.0

@@ -19,7 +19,7 @@ _DURATIONS = frozenset({"duration", "business duration", "calendar duration"})
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per\s?cent\b)(?P<points>[\s-]*(?:age\s+)?points?\b)?|\s+percentage\s+points?\b", re.I)
 _RANGE = re.compile(r"\s*(?:-|–|—|\.\.\.?|to|through|and|up to)\s*(?=[\d.$€£¥]|[a-z])", re.I)
 _PER = re.compile(
-    r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s*(?:/|\bper\b)\s*[A-Za-z][\w-]*)?)"
+    r"\s*(?:/|\bper\b|\b(?:a|an|each|every)\b)\s*(?:(?:calendar|rolling|single|full|individual|working|business)\s+)?(?P<noun>[A-Za-z][\w-]*(?:\s*(?:/|\bper\b|\band\b(?=\s+(?:night|day|month|year|week|hour|seat|user)\b))\s*[A-Za-z][\w-]*)?)"
 )
 _IRREGULAR_PLURALS = frozenset(
     [
@@ -82,7 +82,11 @@ _NO_PLURALS = frozenset(
         "express",
     ]
 )
+_PENCE = re.compile(r"(?:p|\s?pence)(?![\w])")
+_POUNDS = re.compile(r"\s+(?:a|an|per|each|sterling|of (?:public|own))\b|\s*(?:fine|fee|deposit)\b")
+_ADVANCE = re.compile(r"\s*(?:in advance|before|prior|ahead|beforehand)\b", re.I)
 _MASS = frozenset(["data", "media", "sales", "news", "goods", "staff", "people", "services"])
+_LATEST = re.compile(r"\blater than\s+$|\blatest\s+$", re.I)
 _NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
 _HYPHENATED = re.compile(r"-(?P<noun>[a-z]{3,})(?![\w-])")  # "an eight-digit number"
 _UNIT_SPACE = re.compile(r"[\s\u00a0\u202f-]?")
@@ -183,6 +187,9 @@ class QuantityGrammar:
         if currency:
             start = currency.start(1)
         factor = 1.0
+        pence = None if currency else _PENCE.match(text, end)
+        if pence:
+            return _plain(FactKind.MONEY, start, pence.end(), value / 100, step / 100, "GBP", f"{_show(value / 100)} GBP")
         magnitude = self._magnitude_re.match(text, end)
         if magnitude and (magnitude.group(1) or currency or magnitude.group(2) in {"k", "K", "M", "bn"}):
             word = magnitude.group(1) or magnitude.group(2)
@@ -204,6 +211,8 @@ class QuantityGrammar:
         name = self._name_re.match(text, unit_at)
         symbol = self._symbol_re.match(text, end) or (self._symbol_re.match(text, unit_at) if text[end : end + 1] != "-" else None)
         reference = None
+        if name and name.group(1).lower() in {"pound", "pounds"} and (end > number.end or _POUNDS.match(text, name.end())):
+            return _plain(FactKind.MONEY, start, name.end(), value, step, "GBP", f"{_show(value)} GBP")
         if name:
             spelled = name.group(1).lower()
             reference = self._names.get(spelled) or self._names.get(re.sub(r"[\s-]+", " ", spelled))
@@ -346,6 +355,8 @@ class QuantityGrammar:
         )
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
+            if not counted and number.word and text[number.start : number.end].lower() == "twice":
+                counted = (stem("times"), (), end)
             if not counted and (more := self._after_re.match(text, end)) and not more["max"] and not more["min"]:
                 counted = self._counted(text, number, more.end(), words)  # "8 or more digits"
             if not counted and (hyphenated := _HYPHENATED.match(text, end)):
@@ -369,6 +380,8 @@ class QuantityGrammar:
             ):
                 incidental = True
         comparator, end = self.comparator(text, mention.start, end)
+        if comparator == "<=" and mention.kind is FactKind.DURATION and _ADVANCE.match(text, end) and _LATEST.search(text, max(0, mention.start - 20), mention.start):
+            comparator = ">="  # "no later than 48 hours in advance" is 48 hours or more
         per = per_shown = ""
         found = _PER.match(text, end)
         if found and found["noun"].lower().split()[0] not in {
@@ -381,7 +394,7 @@ class QuantityGrammar:
             "different",
             "separate",
         }:
-            parts = [stem(w) for w in re.split(r"\s*(?:/|\bper\b)\s*|\s+", found["noun"].lower())]
+            parts = [stem(w) for w in re.split(r"\s*(?:/|\bper\b|\band\b)\s*|\s+", found["noun"].lower())]
             unit_words = [w for w in parts if w not in STOPWORDS]
             if found.group().strip().startswith(("/", "per")) or (unit_words and unit_words[0] in _TIME_STEMS):
                 per_shown = re.sub(
@@ -391,7 +404,7 @@ class QuantityGrammar:
                     if len(unit_words) > 1 and (" per " in found["noun"] or "/" in found["noun"])
                     else found["noun"].lower().split()[0],
                 )
-                per = "+".join(sorted(unit_words[: 2 if " per " in found["noun"] or "/" in found["noun"] else 1]))
+                per = "+".join(sorted(unit_words[: 2 if re.search(r"/|\bper\b|\band\b", found["noun"]) else 1]))
                 end = found.end() if len(unit_words) > 1 else found.start("noun") + len(found["noun"].split()[0])
         elif mention.kind is FactKind.MONEY:
             later = re.match(r"\s*\(?\s*per\s+([A-Za-z]+)", text[end : end + 20])

@@ -32,6 +32,8 @@ _ACTIVE_RE = {
     for role, verbs in _ACTIVE.items()
 }
 _PLACE_RE = {role: re.compile(rf"\b(?i:{verbs})\s+(?:\w+\s+){{0,2}}(?:in|at|on)\s+(?:our\s+|the\s+)?{_NAME}") for role, verbs in _PLACE.items()}
+_APPROVAL_OF = re.compile(rf"\b(?:approval|consent|permission|agreement|sign-off|authori[sz]ation)\s+(?:of|from|by)\s+{_DETERMINER}{_NOUN_PHRASE}", re.I)
+_DECISION = re.compile(rf"(?:^|[.;:,]\s+)(?:the|our)\s+(?P<filler>[A-Za-z][\w'’&-]*(?:\s+[A-Za-z][\w'’&-]*){{0,3}})\s+(?:takes|makes|has)\s+the\s+(?:final\s+)?(?:decision|say)\b", re.I)
 _UP_TO = re.compile(rf"\bis\s+(?:entirely\s+)?up\s+to\s+{_DETERMINER}{_NOUN_PHRASE}", re.I)
 _INSURED = re.compile(rf"\b(?:insured|enrolled|covered|registered)\s+with\s+{_NAME}")
 
@@ -48,6 +50,10 @@ def find_roles(text: str, taken: Taken) -> Iterator[Mention]:
         for role, pattern in patterns.items():
             for match in pattern.finditer(text):
                 yield from _filler(text, match, role, unit, taken, seen)
+    for match in _APPROVAL_OF.finditer(text):
+        yield from _filler(text, match, "approve", "by", taken, seen)
+    for match in _DECISION.finditer(text):
+        yield from _filler(text, match, "decide", "by", taken, seen)
     for match in _UP_TO.finditer(text):
         yield from _filler(text, match, "decide", "by", taken, seen)
     for match in _INSURED.finditer(text):
