@@ -17,7 +17,9 @@ from auditor.errors import UserError
 
 
 def main() -> None:
-    print("| tree | documents | words | statements | compared | high | medium | advisory | clusters high+medium | seconds | load | extract | embed+block | compare | peak MiB |")
+    print(
+        "| tree | documents | words | statements | compared | high | medium | advisory | clusters high+medium | seconds | load | extract | embed+block | compare | peak MiB |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for name in sys.argv[1:]:
         folder = Path(name)
@@ -31,12 +33,19 @@ def main() -> None:
         counts = audit.result.counts
         stage = {s.name: s.seconds for s in audit.result.stages}
         main_list = {c.cluster_id for c in audit.result.conflicts if c.tier in {"high", "medium"}}
-        shares = [stage["load"] + stage["statements"], stage["extract"], stage["embed"] + stage["block"], stage["compare"] + stage["resolve"]]
+        shares = [
+            stage["load"] + stage["statements"],
+            stage["extract"],
+            stage["embed"] + stage["block"],
+            stage["compare"] + stage["resolve"],
+        ]
         label = folder.parent.name if folder.name == "docs" else folder.name
         print(
             f"| {label} | {counts['documents']} | {counts['words']:,} | {counts['statements']:,} "
             f"| {counts['candidates'] / max(counts['possible_pairs'], 1):.2%} | {counts['conflicts_high']} | {counts['conflicts_medium']} | {counts['conflicts_advisory']} "
-            f"| {len(main_list)} | {seconds:.1f} | " + " | ".join(f"{s / seconds:.0%}" for s in shares) + f" | {max(s.peak_mib for s in audit.result.stages):.0f} |",
+            f"| {len(main_list)} | {seconds:.1f} | "
+            + " | ".join(f"{s / seconds:.0%}" for s in shares)
+            + f" | {max(s.peak_mib for s in audit.result.stages):.0f} |",
             flush=True,
         )
 

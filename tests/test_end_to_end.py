@@ -21,7 +21,15 @@ from auditor.store import read_conflicts
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "sample_corpus"
-FIXED = ("conflicts.parquet", "conflicts.jsonl", "clusters.parquet", "documents.parquet", "chunks.parquet", "report.html", "report.md")
+FIXED = (
+    "conflicts.parquet",
+    "conflicts.jsonl",
+    "clusters.parquet",
+    "documents.parquet",
+    "chunks.parquet",
+    "report.html",
+    "report.md",
+)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +51,10 @@ def out(audit: scan.Audit, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_finds_what_it_is_sold_for(audit: scan.Audit) -> None:
     pairs = {(c.a.doc, c.b.doc) for c in audit.result.conflicts}
-    assert ("finance/fy2023-audited-restatement.md", "finance/fy2023-preliminary-memo.txt") in pairs  # preliminary and restated revenue
+    assert (
+        "finance/fy2023-audited-restatement.md",
+        "finance/fy2023-preliminary-memo.txt",
+    ) in pairs  # preliminary and restated revenue
     assert ("LICENSE", "api/sdk-python-README.md") in pairs
     assert ("clinical/vitamin-d-guidance-2010.md", "clinical/vitamin-d-guidance-2020.md") in pairs
     assert ("api/errors-and-limits.html", "api/reference-v1.2.md") in pairs
@@ -89,7 +100,9 @@ def test_one_sided_scope_is_never_high(audit: scan.Audit) -> None:
 
 
 def test_what_is_written_can_be_read(audit: scan.Audit, out: Path) -> None:
-    assert [c.conflict_id for c in read_conflicts(out)] == [json.loads(line)["conflict_id"] for line in (out / "conflicts.jsonl").open()]
+    assert [c.conflict_id for c in read_conflicts(out)] == [
+        json.loads(line)["conflict_id"] for line in (out / "conflicts.jsonl").open()
+    ]
     run = json.loads((out / "run.json").read_text())
     assert run["counts"]["documents"] == len(audit.documents) == 92
     html = (out / "report.html").read_text()
@@ -118,7 +131,10 @@ def test_same_bytes_with_any_hash_seed(tmp_path: Path) -> None:
 
 def test_no_document_depends_on_the_order_of_files(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    texts = {"a.md": "# Returns\n\nGoods may be returned within 30 days of delivery.\n", "b.md": "# Shop FAQ\n\nReturn goods within 14 days of delivery.\n"}
+    texts = {
+        "a.md": "# Returns\n\nGoods may be returned within 30 days of delivery.\n",
+        "b.md": "# Shop FAQ\n\nReturn goods within 14 days of delivery.\n",
+    }
     for folder, names in ((one, ("a.md", "b.md")), (two, ("b.md", "a.md"))):
         folder.mkdir()
         for name in names:

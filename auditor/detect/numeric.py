@@ -19,7 +19,20 @@ from auditor.text.words import stem
 KINDS = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 
 
-_PER_YEAR = {stem(word): times for word, times in {"hour": 8760.0, "day": 365.0, "night": 365.0, "week": 52.0, "month": 12.0, "quarter": 4.0, "year": 1.0, "minute": 525_600.0, "second": 31_536_000.0}.items()}
+_PER_YEAR = {
+    stem(word): times
+    for word, times in {
+        "hour": 8760.0,
+        "day": 365.0,
+        "night": 365.0,
+        "week": 52.0,
+        "month": 12.0,
+        "quarter": 4.0,
+        "year": 1.0,
+        "minute": 525_600.0,
+        "second": 31_536_000.0,
+    }.items()
+}
 
 
 def _rates(a: Fact, b: Fact) -> Verdict:

@@ -13,7 +13,9 @@ from auditor.detect import reasons
 from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
 
-_ALLIED = frozenset({frozenset({"support", "availability"}), frozenset({"presence", "availability"}), frozenset({"presence", "support"})})
+_ALLIED = frozenset(
+    {frozenset({"support", "availability"}), frozenset({"presence", "availability"}), frozenset({"presence", "support"})}
+)
 
 
 class StatusDetector:

@@ -8,7 +8,35 @@ from collections.abc import Iterator
 from auditor.extract.mentions import Mention, Taken
 from auditor.model import FactKind
 
-_WORDS = {w: i for i, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one".split())}
+_WORDS = {
+    w: i
+    for i, w in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+            "twenty-one",
+        ]
+    )
+}
 _N = r"(?P<n>\d{1,3}|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
 _PEOPLE = r"(?:child|children|kids|adults|people|persons?|anyone|those|guests|visitors|passengers|patients|students|pupils|members|minors|youngsters)"
 _AGE = re.compile(
@@ -36,4 +64,12 @@ def find_ages(text: str, taken: Taken) -> Iterator[Mention]:
         comparator = ("<=" if inclusive else "<") if upper else (">=" if inclusive else ">")
         taken.take(*span)
         low, high = (None, (years,)) if upper else ((years,), None)
-        yield Mention(FactKind.QUANTITY, *span, low, high, unit="age", comparator=comparator, text=f"{'under' if upper else 'from'} {int(years)} years of age")
+        yield Mention(
+            FactKind.QUANTITY,
+            *span,
+            low,
+            high,
+            unit="age",
+            comparator=comparator,
+            text=f"{'under' if upper else 'from'} {int(years)} years of age",
+        )

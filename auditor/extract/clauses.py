@@ -182,7 +182,11 @@ class ClauseGrammar:
                 continue
             if polarity > 0 and _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start()):
                 polarity = -1
-            elif polarity < 0 and not _NEGATIVE_PHRASE.search(phrase) and _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+            elif (
+                polarity < 0
+                and not _NEGATIVE_PHRASE.search(phrase)
+                and _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start())
+            ):
                 polarity = 1
             if _ONLY.search(text, max(0, match.start() - 24), match.end() + 24):
                 continue

@@ -70,7 +70,10 @@ _ROLE_OF = {
 
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
-_DOCUMENT_DATE = re.compile(r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b", re.I)
+_DOCUMENT_DATE = re.compile(
+    r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b",
+    re.I,
+)
 _LABEL_DATE = re.compile(r"(?<!\bas )\b(?:of|dated)\s+$", re.I)
 _UNIT_SUFFIX = re.compile(r"_(ms|millis|seconds|secs|sec|minutes|mins|hours|days|kb|mb|gb)\b", re.I)
 

@@ -45,7 +45,9 @@ _PRODUCT_VERSION = re.compile(
     r"(?<![\w.])(?P<product>[A-Z][A-Za-z+#]*(?:\.js)?|node(?:\.js)?|python|java|php|ruby|go|golang|rust|npm|git|gcc|clang|cmake|postgres(?:ql)?|mysql|redis|docker|kubernetes|windows|macos|ubuntu|debian|ios|android)"
     r"(?P<gap>\s*(?:>=|≥|==?|\^|~)?\s*|\s+v|\s+version\s+|\s+(?:is\s+)?(?:at\s+least|>=)\s+)(?P<v>\d+\.\d+(?:\.(?:\d+|x))?|\d{1,2}(?=\s*(?:\+|or\s+(?:newer|later|higher|above))))(?P<plus>\+)?(?!\d|[%:/]|\.\d|\s*(?:%|per\b|million|billion|bn\b|percent|hours|days|minutes|seconds|GB|MB|kg|mm|cm))"
 )
-_AT_LEAST = re.compile(r"\b(?:at least|minimum|needs?|requires?|or newer than|version of)\s+(?P<product>[A-Z][A-Za-z]+(?:\.js)?)\s+(?P<v>\d{1,2}(?:\.\d+)*)(?![\w%]|\.\d|\s*(?:%|per\b))")
+_AT_LEAST = re.compile(
+    r"\b(?:at least|minimum|needs?|requires?|or newer than|version of)\s+(?P<product>[A-Z][A-Za-z]+(?:\.js)?)\s+(?P<v>\d{1,2}(?:\.\d+)*)(?![\w%]|\.\d|\s*(?:%|per\b))"
+)
 _RANGE = re.compile(
     r"\s*(?:-|–|—|to|through|thru|up\s+to|until)\s*(?:v|version\s+|(?!and\b|or\b)[A-Za-z]+\s*)?(?P<v>\d+(?:\.\d+)*)(?P<unit>\w|%|\.\d)?"
 )
@@ -208,7 +210,13 @@ def find_identifiers(text: str, taken: Taken) -> Iterator[Mention]:
     for match in _FORM.finditer(text):
         if taken.free(*match.span("value")):
             taken.take(*match.span("value"))
-            yield Mention(FactKind.IDENTIFIER, *match.span("value"), unit="form number", symbol=match["value"].replace("-", "").upper(), text=match["value"])
+            yield Mention(
+                FactKind.IDENTIFIER,
+                *match.span("value"),
+                unit="form number",
+                symbol=match["value"].replace("-", "").upper(),
+                text=match["value"],
+            )
     for match in _PHONE.finditer(text):
         digits = re.sub(r"\D", "", match.group())
         cued = (
@@ -293,7 +301,15 @@ def find_versions(text: str, taken: Taken, is_unit: Callable[[str, int], bool] =
     for match in _AT_LEAST.finditer(text):
         if taken.free(*match.span("v")) and not is_unit(text, match.end()):
             taken.take(*match.span("v"))
-            found.append((match.start("v"), match.end("v"), match["v"], match["product"].lower().removesuffix(".js"), match.group().startswith(("at least", "minimum"))))
+            found.append(
+                (
+                    match.start("v"),
+                    match.end("v"),
+                    match["v"],
+                    match["product"].lower().removesuffix(".js"),
+                    match.group().startswith(("at least", "minimum")),
+                )
+            )
     for match in _VERSION.finditer(text):
         group = next(g for g in ("v1", "v2", "v3", "v4") if match[g])
         span = match.span(group)

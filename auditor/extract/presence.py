@@ -20,8 +20,28 @@ _RETIRED = re.compile(
     r"|(?:is|are)\s+no longer (?:available|offered|supported|sold|possible|in use|maintained|accepted)|has closed permanently|ceased operation|went out of service)\b",
     re.I,
 )
-_PAST = re.compile(r"\b(?:was|were|had|used to|until|formerly|previously|no longer|not|never|instead|replaced|replaces|retired|discontinued|closed|deprecated|migrat\w+)\b", re.I)
-_GENERIC = frozenset("service system page document option feature tool site program programme plan support api version".split())
+_PAST = re.compile(
+    r"\b(?:was|were|had|used to|until|formerly|previously|no longer|not|never|instead|replaced|replaces|retired|discontinued|closed|deprecated|migrat\w+)\b",
+    re.I,
+)
+_GENERIC = frozenset(
+    [
+        "service",
+        "system",
+        "page",
+        "document",
+        "option",
+        "feature",
+        "tool",
+        "site",
+        "program",
+        "programme",
+        "plan",
+        "support",
+        "api",
+        "version",
+    ]
+)
 MAX_SUBJECT = 4
 
 
@@ -46,7 +66,7 @@ def retired_subjects(statements: Iterable[Statement]) -> list[Retired]:
         before = re.split(r"[,;:.()]|\b(?:that|which|because|since|and|but|while|when|if|of|in|for|on)\b", own[: match.start()])[-1]
         subject = [t for t in tokens(before) if not t.is_stop]
         content = [t for t in subject if t.lower not in _GENERIC]
-        named = any(t.text[0].isupper() and t.start > 4 or any(c.isdigit() for c in t.text) for t in content)
+        named = any((t.text[0].isupper() and t.start > 4) or any(c.isdigit() for c in t.text) for t in content)
         if 2 <= len(subject) <= MAX_SUBJECT and content and (named or len(content) >= 2):
             found.append(Retired(frozenset(t.stem for t in subject), statement.index))
     return found
@@ -61,5 +81,15 @@ def presence_mentions(statement: Statement, words: Sequence[Token], subjects: Se
         if subject.statement != statement.index and subject.stems <= stems:
             last = max((t for t in words if t.stem in subject.stems), key=lambda t: t.start)
             if last.start >= statement.body:
-                return [Mention(FactKind.STATUS, last.start, last.end, unit="presence", symbol="yes", text="still counted on", head=last.stem)]
+                return [
+                    Mention(
+                        FactKind.STATUS,
+                        last.start,
+                        last.end,
+                        unit="presence",
+                        symbol="yes",
+                        text="still counted on",
+                        head=last.stem,
+                    )
+                ]
     return []

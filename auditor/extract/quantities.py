@@ -85,6 +85,7 @@ _NO_PLURALS = frozenset(
 _PENCE = re.compile(r"(?:p|\s?pence)(?![\w])")
 _POUNDS = re.compile(r"\s+(?:a|an|per|each|sterling|of (?:public|own))\b|\s*(?:fine|fee|deposit)\b")
 _ADVANCE = re.compile(r"\s*(?:in advance|before|prior|ahead|beforehand)\b", re.I)
+_STEPS = re.compile(r"\b(?:steps|increments|multiples|blocks|batches) of\s+$", re.I)
 _MASS = frozenset(["data", "media", "sales", "news", "goods", "staff", "people", "services"])
 _LATEST = re.compile(r"\blater than\s+$|\blatest\s+$", re.I)
 _NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
@@ -350,9 +351,8 @@ class QuantityGrammar:
         head = ""
         modifiers: tuple[str, ...] = ()
         noun_end = end
-        incidental = (
-            bool(self._incidental_re.search(text, max(0, mention.start - 24), mention.start)) and mention.kind is FactKind.COUNT
-        )
+        before = text[max(0, mention.start - 24) : mention.start]
+        incidental = (bool(self._incidental_re.search(before)) and mention.kind is FactKind.COUNT) or bool(_STEPS.search(before))
         if mention.kind is FactKind.COUNT:
             counted = self._counted(text, number, end, words)
             if not counted and number.word and text[number.start : number.end].lower() == "twice":
@@ -380,7 +380,12 @@ class QuantityGrammar:
             ):
                 incidental = True
         comparator, end = self.comparator(text, mention.start, end)
-        if comparator == "<=" and mention.kind is FactKind.DURATION and _ADVANCE.match(text, end) and _LATEST.search(text, max(0, mention.start - 20), mention.start):
+        if (
+            comparator == "<="
+            and mention.kind is FactKind.DURATION
+            and _ADVANCE.match(text, end)
+            and _LATEST.search(text, max(0, mention.start - 20), mention.start)
+        ):
             comparator = ">="  # "no later than 48 hours in advance" is 48 hours or more
         per = per_shown = ""
         found = _PER.match(text, end)

@@ -26,21 +26,108 @@ _DETERMINER = r"(?:the\s+|your\s+|our\s+|its\s+|their\s+|an?\s+)?"
 _NOUN_PHRASE = r"(?P<filler>[A-Za-z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Za-z][\w'’&-]*){0,4})"
 _NAME = r"(?P<filler>[A-Z][\w'’&-]*(?:\s+[A-Z][\w'’&-]*){0,2})"
 
-_PASSIVE_RE = {role: re.compile(rf"\b(?:{verbs})\s+(?:\w+ly\s+)?(?:only\s+)?by\s+{_DETERMINER}{_NOUN_PHRASE}", re.I) for role, verbs in _ROLES.items()}
+_PASSIVE_RE = {
+    role: re.compile(rf"\b(?:{verbs})\s+(?:\w+ly\s+)?(?:only\s+)?by\s+{_DETERMINER}{_NOUN_PHRASE}", re.I)
+    for role, verbs in _ROLES.items()
+}
 _ACTIVE_RE = {
-    role: re.compile(rf"(?:^|[.;:,]\s+|\b(?:and|only)\s+)(?:only\s+)?(?:the|our|your)\s+(?P<filler>[A-Za-z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Za-z][\w'’&-]*){{0,3}})\s+(?:{verbs})\b", re.I)
+    role: re.compile(
+        rf"(?:^|[.;:,]\s+|\b(?:and|only)\s+)(?:only\s+)?(?:the|our|your)\s+(?P<filler>[A-Za-z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Za-z][\w'’&-]*){{0,3}})\s+(?:{verbs})\b",
+        re.I,
+    )
     for role, verbs in _ACTIVE.items()
 }
-_PLACE_RE = {role: re.compile(rf"\b(?i:{verbs})\s+(?:\w+\s+){{0,2}}(?:in|at|on)\s+(?:our\s+|the\s+)?{_NAME}") for role, verbs in _PLACE.items()}
-_APPROVAL_OF = re.compile(rf"\b(?:approval|consent|permission|agreement|sign-off|authori[sz]ation)\s+(?:of|from|by)\s+{_DETERMINER}{_NOUN_PHRASE}", re.I)
-_DECISION = re.compile(rf"(?:^|[.;:,]\s+)(?:the|our)\s+(?P<filler>[A-Za-z][\w'’&-]*(?:\s+[A-Za-z][\w'’&-]*){{0,3}})\s+(?:takes|makes|has)\s+the\s+(?:final\s+)?(?:decision|say)\b", re.I)
+_PLACE_RE = {
+    role: re.compile(rf"\b(?i:{verbs})\s+(?:\w+\s+){{0,2}}(?:in|at|on)\s+(?:our\s+|the\s+)?{_NAME}")
+    for role, verbs in _PLACE.items()
+}
+_APPROVAL_OF = re.compile(
+    rf"\b(?:approval|consent|permission|agreement|sign-off|authori[sz]ation)\s+(?:of|from|by)\s+{_DETERMINER}{_NOUN_PHRASE}", re.I
+)
+_DECISION = re.compile(
+    r"(?:^|[.;:,]\s+)(?:the|our)\s+(?P<filler>[A-Za-z][\w'’&-]*(?:\s+[A-Za-z][\w'’&-]*){0,3})\s+(?:takes|makes|has)\s+the\s+(?:final\s+)?(?:decision|say)\b",
+    re.I,
+)
 _UP_TO = re.compile(rf"\bis\s+(?:entirely\s+)?up\s+to\s+{_DETERMINER}{_NOUN_PHRASE}", re.I)
 _INSURED = re.compile(rf"\b(?:insured|enrolled|covered|registered)\s+with\s+{_NAME}")
 
 _ENDS = frozenset(
-    "in on at for before after within from to who which that when if and or as with without until unless during per by is are was were will must may can shall not than then but via using".split()
+    [
+        "in",
+        "on",
+        "at",
+        "for",
+        "before",
+        "after",
+        "within",
+        "from",
+        "to",
+        "who",
+        "which",
+        "that",
+        "when",
+        "if",
+        "and",
+        "or",
+        "as",
+        "with",
+        "without",
+        "until",
+        "unless",
+        "during",
+        "per",
+        "by",
+        "is",
+        "are",
+        "was",
+        "were",
+        "will",
+        "must",
+        "may",
+        "can",
+        "shall",
+        "not",
+        "than",
+        "then",
+        "but",
+        "via",
+        "using",
+    ]
 )
-_NOBODY = frozenset("hand default mail email phone post law contract you us them it him her user users customer customers system hand one two three anyone everyone someone nobody people others another".split())
+_NOBODY = frozenset(
+    [
+        "hand",
+        "default",
+        "mail",
+        "email",
+        "phone",
+        "post",
+        "law",
+        "contract",
+        "you",
+        "us",
+        "them",
+        "it",
+        "him",
+        "her",
+        "user",
+        "users",
+        "customer",
+        "customers",
+        "system",
+        "hand",
+        "one",
+        "two",
+        "three",
+        "anyone",
+        "everyone",
+        "someone",
+        "nobody",
+        "people",
+        "others",
+        "another",
+    ]
+)
 
 
 def find_roles(text: str, taken: Taken) -> Iterator[Mention]:
