@@ -22,6 +22,7 @@ from auditor.word_vectors import WordVectors
 
 _NEAR = 0.72  # attribute weight from which a word counts as standing beside the value (up to three words away)
 
+_OTHER_OBJECT = 0.45  # agreement of word vectors below which two objects are two things
 _COLUMN_WORDS = frozenset(
     stem(w)
     for w in [
@@ -214,6 +215,17 @@ class FeatureMaker:
             "soft": self._words.agreement(a.attribute, b.attribute, self._w),
             "soft_near": self._words.agreement(near_x, near_y, self._w),
         }
+
+    def other_object(self, a: Fact, b: Fact) -> bool:
+        """Whether two clauses act on different things: "must not share passwords", "may share calendars"."""
+        if self._words is None or not a.objects or not b.objects:
+            return False
+        known_a, known_b = a.attribute.keys() | a.context, b.attribute.keys() | b.context
+        left = {c: 1.0 for c in a.objects if c not in known_b}
+        right = {c: 1.0 for c in b.objects if c not in known_a}
+        if len(left) < len(a.objects) or len(right) < len(b.objects):
+            return False
+        return self._words.agreement(left, right, self._w) < _OTHER_OBJECT
 
     def screen(self, features: Mapping[str, float]) -> float:
         """Confidence before the later stages have spoken: what is hopeless here is not looked at again."""

@@ -241,6 +241,7 @@ class Fact:
     titled_slots: frozenset[str] = frozenset()  # slots that only the document's title fills
     polarity: int = 1
     per: str = ""  # denominator of a rate: "minute", "seat", "image"
+    objects: tuple[str, ...] = ()  # clauses: concepts of what the verb acts on, where it stands behind it
     basis: str = ""  # what a period is counted from: "delivery", "purchase"
     actor: str = ""  # modality: who
     incidental: bool = False  # page, section, form or standard number, example value: never compared

@@ -86,8 +86,6 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
 
 def _bears(fact: Fact, words: frozenset[str]) -> bool:
     """Whether one of the words stands near the value or in a heading, so that it marks the fact and not just the sentence."""
-    if clausal(fact):
-        return False
     return any(fact.attribute.get(s, 0.0) >= 0.5 or s in fact.context for word in words for s in (stem(w) for w in word.split()))
 
 

@@ -14,6 +14,10 @@ from dataclasses import replace
 from auditor.detect import intervals, reasons
 from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
+from auditor.text.words import stem
+
+
+_PORT_WORDS = frozenset(stem(w) for w in "port ports listen listens number default open opens run runs server service connect connects use uses tcp udp http https local host expose bind traffic".split())
 
 
 class IdentifierDetector:
@@ -39,7 +43,11 @@ class IdentifierDetector:
         return f"id:{fact.value.unit}"
 
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
-        """Compare normal forms."""
+        """Compare normal forms; ports only of what may be one service."""
+        if a.value.unit == "port":
+            x, y = (f.attribute.keys() - _PORT_WORDS for f in (a, b))
+            if x and y and x.isdisjoint(y | b.context) and y.isdisjoint(x | a.context):
+                return Verdict(False, reasons.UNRELATED, f"port of {', '.join(sorted(x))} and of {', '.join(sorted(y))}")
         if a.value.symbol == b.value.symbol or _suffix(a.value.symbol, b.value.symbol):
             return Verdict(False, reasons.EQUAL, f"{a.value.text} is {b.value.text}")
         return Verdict(True, "different", f"{a.value.text} against {b.value.text}")

@@ -76,7 +76,7 @@ class NumericDetector:
     def compare(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> Verdict:
         """Compare values, then the basis of periods."""
         if a.per and b.per and a.per != b.per:
-            if a.value.unit == b.value.unit and a.per in _PER_YEAR and b.per in _PER_YEAR:
+            if a.kind is FactKind.MONEY and a.value.unit == b.value.unit and a.per in _PER_YEAR and b.per in _PER_YEAR:
                 return _rates(a, b)
             return Verdict(False, reasons.UNRELATED, f"per {a.per} against per {b.per}")
         if a.value.unit != b.value.unit:

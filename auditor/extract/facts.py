@@ -370,6 +370,7 @@ class Extractor:
             polarity=self._version_polarity(mention, mentions) if mention.kind is FactKind.VERSION else mention.polarity,
             per="+".join(self.concept(p) for p in mention.per.split("+")) if mention.per else "",
             basis=" ".join(self.concept(p) for p in mention.basis.split()) if mention.basis else "",
+            objects=self._objects(words, mention, high) if mention.kind in {FactKind.MODALITY, FactKind.POLARITY} else (),
             actor=self._actor(words, mention, low) if mention.kind is FactKind.MODALITY else "",
             incidental=incidental,
         )
@@ -388,6 +389,13 @@ class Extractor:
                 if any(w.lower == second for w in words[i + 1 : i + 4]):
                     found[i] = concept
         return found
+
+    def _objects(self, words: list[Token], mention: Mention, high: int) -> tuple[str, ...]:
+        """What a verb acts on: content words behind it in its clause. Behind a modal the first word is the verb itself."""
+        behind = [t for t in words if mention.end <= t.start < high and not t.is_stop and not t.is_number][:4]
+        if mention.kind is FactKind.MODALITY:
+            behind = behind[1:]
+        return tuple(self.concept(t.stem) for t in behind[:3])
 
     def _actor(self, words: list[Token], mention: Mention, low: int) -> str:
         """Subject of a modal: the last noun-like word in front of it in its clause."""

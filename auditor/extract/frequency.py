@@ -76,11 +76,14 @@ _ADVERB = re.compile(
 )
 
 
+_RATE = re.compile(r"\d[\w,.]*\s+(?:[a-z]+\s+){0,2}$", re.I)  # "100 requests each minute" is a rate, not how often
+
+
 def find_frequencies(text: str, taken: Taken) -> Iterator[Mention]:
     """Frequencies as times per year; marks what it reads."""
     for pattern in (_TIMES, _EVERY, _ADVERB):
         for match in pattern.finditer(text):
-            if not taken.free(*match.span()):
+            if not taken.free(*match.span()) or _RATE.search(text, max(0, match.start() - 30), match.start()):
                 continue
             groups = match.groupdict()
             if pattern is _ADVERB:

@@ -422,9 +422,9 @@ class QuantityGrammar:
                 noun = based["noun"]
                 if not _EVENT.search(noun) and based["noun2"] and _EVENT.search(based["noun2"]):
                     noun = based["noun2"]
-                before = based["prep"].lower() in {"before", "prior to", "ahead of", "in advance of"}
+                earlier = based["prep"].lower() in {"before", "prior to", "ahead of", "in advance of"}
                 if based["prep"].lower() != "of" or _EVENT.search(noun):
-                    basis = ("before " if before else "") + stem(noun.lower())
+                    basis = ("before " if earlier else "") + stem(noun.lower())
                     basis_end = based.end("noun2") if noun == based["noun2"] else based.end("noun")
                     basis_shown = " " + " ".join(text[end:basis_end].split())
         low, high = mention.low, mention.high

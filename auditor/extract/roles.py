@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.extract.mentions import Mention, Taken
 from auditor.model import FactKind
-from auditor.text.words import STOPWORDS, stem, tokens
+from auditor.text.words import STOPWORDS, Token, stem, tokens
 
 # Roles that one party fills. "Managed by", "provided by" and the like have many fillers at once and are left out.
 _ROLES = {
@@ -150,7 +150,7 @@ def find_roles(text: str, taken: Taken) -> Iterator[Mention]:
 def _filler(text: str, match: re.Match[str], role: str, unit: str, taken: Taken, seen: set[tuple[str, int]]) -> Iterator[Mention]:
     start, end = match.span("filler")
     words = tokens(text[start:end])
-    kept = []
+    kept: list[Token] = []
     for word in words:
         if word.lower in _ENDS or (word.is_number and not kept):
             break
