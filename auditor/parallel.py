@@ -132,7 +132,9 @@ class Parallels:
                 _, key = self._words(row.row_key)
                 if key and key.isdisjoint(known):
                     return f"row “{row.row_key}” is not what the other side is about"
-        if sa.chunk_id == sb.chunk_id:
+        if sa.doc_id == sb.doc_id and len(a.attribute) <= 1 and len(b.attribute) <= 1 and not sa.row_key:
+            return "two bare values of one document"
+        if sa.chunk_id == sb.chunk_id and sa.lead_in == sb.lead_in:
             return ""
         inner_x, inner_y = _inner(sa), _inner(sb)
         for x_text in inner_x:
@@ -189,7 +191,8 @@ def _folder(doc_id: str) -> str:
 def _inner(statement: Statement) -> tuple[str, ...]:
     """Headings below the title, tab or card titles and the caption."""
     headings = statement.heading[1:] if statement.heading and statement.heading[0] == statement.title else statement.heading
-    return tuple(t for t in (*headings, statement.container, statement.caption) if t)
+    lead_in = statement.lead_in if len(statement.lead_in) <= 60 else ""
+    return tuple(t for t in (*headings, statement.container, statement.caption, lead_in) if t)
 
 
 def siblings(sa: Statement, sb: Statement) -> bool:

@@ -21,7 +21,7 @@ _ACCOUNT = re.compile(
 )
 _FORM = re.compile(r"\b[Ff]orm\s+(?P<value>[A-Z]{1,3}[-–]?\d{1,4})(?!\w)")
 _PORT = re.compile(
-    r"(?P<cue>\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w:]|\.\d)|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
+    r"(?P<cue>(?<!-)\bports?)(?P<between>\s+(?:number\s+)?(?:is\s+|to\s+|=\s*)?|[:=]\s*)(?P<value>\d{2,5})(?![\w:]|\.\d)|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<value2>\d{2,5})(?![\w:])",
     re.I,
 )
 _PAIR_PORT = re.compile(r"(?<![\w.:])(?:\d{3,5}:\d{2,5}|\d{2,5}:\d{3,5})(?![\w:])")  # host:container

@@ -165,11 +165,17 @@ class _Builder:
         for start, end in split(block.text):
             if end - start > MAX_STATEMENT:
                 continue
-            source_start = block.to_source(start)
+            source_start = self._open(block.to_source(start), block.start)
             source_end = max(block.to_source(end - 1) + 1, source_start + 1)
             yield self._make(
                 block, prefix + block.text[start:end], len(prefix), source_start, self._widen(source_end, block.end), lead_in=lead
             )
+
+    def _open(self, start: int, limit: int) -> int:
+        """Take opening markup into the quote, so that it does not begin inside of it."""
+        while start > limit and self.doc.text[start - 1] in "*_`~":
+            start -= 1
+        return start
 
     def _widen(self, end: int, limit: int) -> int:
         """Take closing markup into the quote, so that it does not end inside of it."""
