@@ -154,7 +154,7 @@ class Parallels:
         if found := _named_apart(a, b, sa, sb):
             return found
         if sa.doc_id != sb.doc_id:
-            if self._namesakes(a, b, sa, sb):
+            if a.kind is not FactKind.IDENTIFIER and self._namesakes(a, b, sa, sb):
                 return f"sections “{sa.heading[-1]}” of documents on different things"
             return self.part(sa.title, sb.title, known_x | a.context, known_y | b.context) if sa.title != sb.title else ""
         return ""

@@ -16,6 +16,9 @@ from auditor.model import Statement
 from auditor.ports import Encoder
 
 _BATCH = 512
+SMALL = 50  # statements below which being the best partner says nothing
+ALONE = 0.7  # what is taken instead
+ALONE_LEAD = 0.2
 MAX_CHARACTERS = 320
 """Of a statement that the model reads: what a long one is about stands in its beginning, and the cost grows with the length."""
 
@@ -37,6 +40,7 @@ class SecondLook:
         self._loaded: Encoder | None = None
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._best: dict[tuple[int, str], list[tuple[float, int]]] | None = None
+        self._fits: dict[int, list[float]] = {}  # statement → fits of its partners, best first
         self._agreed: dict[tuple[int, str], float] = {}
 
     def hashes(self) -> dict[str, str]:
@@ -61,9 +65,24 @@ class SecondLook:
             "topic": max(0.0, topic),
             "topic_context": max(0.0, context),
             "rival": rival,
+            "first": self._first(i, j, fit),
+            "lead": self._lead(i, j, fit),
             "agreed_elsewhere": min(1.0, max(0.0, (agreed - fit) * 2 + 0.5)) if agreed else 0.0,
         }
         return {k: round(v, 4) for k, v in found.items()}, round(topic, 4)
+
+    def _first(self, i: int, j: int, fit: float) -> float:
+        """1 where no other open or agreeing partner in the corpus fits either statement better, 0.5 where that holds for one."""
+        if len(self._statements) < SMALL:
+            return ALONE
+        return sum(float(fit >= self._fits.get(one, [0.0])[0] - 1e-6) for one in (i, j)) / 2
+
+    def _lead(self, i: int, j: int, fit: float) -> float:
+        """How far the pair is ahead of the next best partner of either statement: 1 from 0.5 on, 0 where it is not the best."""
+        if len(self._statements) < SMALL:
+            return ALONE_LEAD
+        ahead = min(fit - _next_best(self._fits.get(one, []), fit) for one in (i, j))
+        return min(1.0, max(0.0, ahead * 2))
 
     def _similar(self, i: int, j: int) -> tuple[float, float]:
         a, b = self._vectors[i], self._vectors[j]
@@ -93,16 +112,32 @@ class SecondLook:
                 if i not in self._vectors or j not in self._vectors:
                     continue
                 fit = sum(self._similar(i, j))
+                for one in (i, j):
+                    self._fits.setdefault(one, []).append(fit)
                 best.setdefault((i, self._statements[j].doc_id), []).append((fit, j))
                 best.setdefault((j, self._statements[i].doc_id), []).append((fit, i))
             for i, j in self._agreements:
                 if i in self._vectors and j in self._vectors:
                     fit = sum(self._similar(i, j))
+                    for one in (i, j):
+                        self._fits.setdefault(one, []).append(fit)
                     for one, other in ((i, j), (j, i)):
                         key = (one, self._statements[other].doc_id)
                         self._agreed[key] = max(self._agreed.get(key, 0.0), fit)
+            for fits in self._fits.values():
+                fits.sort(reverse=True)
             self._best = best
         return self._best
+
+
+def _next_best(fits: Sequence[float], own: float) -> float:
+    """Best fit but one's own; the mean of an unrelated pair where there is no other partner."""
+    others = list(fits)
+    for n, fit in enumerate(others):
+        if abs(fit - own) < 1e-6:
+            del others[n]
+            break
+    return others[0] if others else own - 0.3
 
 
 def _rival(partners: Sequence[tuple[float, int]], own: int, fit: float) -> float:

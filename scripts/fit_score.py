@@ -29,7 +29,7 @@ from auditor.rulepack import RulePack, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 FIT_DOMAINS = ("health", "retail", "software", "hr", "finance", "public_bodies")
-LATER = {
+LATER = {"lead", "first", 
     "soft",
     "soft_near",
     "topic",
@@ -41,7 +41,7 @@ LATER = {
     "agree_near",
     "agree_contained",
 }
-POSITIVE = {
+POSITIVE = {"lead", "first", 
     "soft",
     "soft_near",
     "agree_all",

@@ -84,7 +84,7 @@ class VersionDetector:
         """Compare as versions (3.8 before 3.10); support and lack of it against the other side's range."""
         if a.head != b.head:
             named, bare = (a, b) if a.head else (b, a)
-            if bare.head or named.head not in bare.attribute.keys() | bare.names:
+            if bare.head or not any(w.startswith(named.head) for w in bare.attribute.keys() | bare.names | bare.context):
                 return Verdict(False, reasons.UNRELATED, f"versions of {a.head or 'something'} and {b.head or 'something'}")
         if a.polarity != b.polarity:
             negative, positive = (a, b) if a.polarity < 0 else (b, a)

@@ -13,7 +13,7 @@ from auditor.text.words import stem
 _ENUMERATES = 4  # modal classes in one sentence from which it speaks about the words themselves
 _CLASSES = ("exemption", "prohibition", "obligation", "discouraged", "recommended", "permission")
 # "never without", "not ... unless": two negations that make an obligation.
-_DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:without|unless|until|except|other than)\b", re.I)
+_DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:(?<!with or )without|unless|until|except|other than)\b", re.I)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 _NOT_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
 _QUESTION = re.compile(r"\?\s*$")

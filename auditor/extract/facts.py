@@ -57,6 +57,7 @@ _DATE_ROLE = re.compile(
     re.I,
 )
 _KEYED_BLOCKS = frozenset({BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION})
+_AUXILIARIES = frozenset("must shall may can cannot can't should not never to mustn't shouldn't needn't".split())
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 _MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
@@ -394,6 +395,8 @@ class Extractor:
         """What a verb acts on: content words behind it in its clause. Behind a modal the first word is the verb itself."""
         behind = [t for t in words if mention.end <= t.start < high and not t.is_stop and not t.is_number][:4]
         if mention.kind is FactKind.MODALITY:
+            if mention.head.split()[-1] not in _AUXILIARIES:
+                return ()  # "are forbidden on buses": what it is about stands in front
             behind = behind[1:]
         return tuple(self.concept(t.stem) for t in behind[:3])
 

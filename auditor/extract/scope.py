@@ -30,6 +30,8 @@ _AGED = re.compile(
 )
 
 
+# "All employees", "every integration partner": the widest audience there is, no narrowing.
+_EVERYBODY = re.compile(r"\b(?:all|every|any|each)\s+(?:of\s+(?:the|our)\s+)?(?:[\w-]+\s+)?$", re.I)
 # What a condition says of time: "during probation" and "once probation is over" share their words and exclude each other.
 _MARKERS = {
     "during": "during",
@@ -79,6 +81,8 @@ class ScopeReader:
             for match in pattern.finditer(text):
                 word = match.group().lower()
                 if word in slot.case_sensitive and (not match.group().isupper() or text[match.end() : match.end() + 1] == "$"):
+                    continue
+                if name == "audience" and _EVERYBODY.search(text, max(0, match.start() - 24), match.start()):
                     continue
                 if slot.beside and not self._is_beside(slot, text, match):
                     continue
