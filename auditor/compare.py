@@ -186,7 +186,9 @@ class Judge:
                 rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
                 continue
             if clausal(a) and self.features.other_object(a, b):
-                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.UNRELATED, f"{verdict.detail}: another object"))
+                rejections.append(
+                    Rejection(sa.index, sb.index, detector.id, reasons.UNRELATED, f"{verdict.detail}: another object")
+                )
                 continue
             apart = "" if _opinions(a, b) else self.parallels.different(a, b, sa, sb)
             if apart:

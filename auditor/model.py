@@ -188,6 +188,7 @@ class Statement:
     caption: str = ""
     container: str = ""
     group: int = 0  # see Block.group; 0 outside tables and lists
+    row_lists: tuple[str, ...] = ()  # of a cell: the other cells of its row that list several things
     flags: frozenset[str] = frozenset()  # struck, quote, example, history, note, code, hypothetical
 
 

@@ -96,12 +96,24 @@ class Parallels:
             own_x = own_y = frozenset()
         if (own_x and own_y and not self._same_words(sa.row_key, sb.row_key)) or any(_qualifies(w) for w in own_x | own_y):
             return f"rows “{sa.row_key}” and “{sb.row_key}”"
+        if (
+            sa.row_lists
+            and sb.row_lists
+            and not any(set(_TOKEN.findall(p)) == set(_TOKEN.findall(q)) for p in sa.row_lists for q in sb.row_lists)
+        ):
+            return f"rows “{sa.row_key}” list different things"
         if sa.column and sb.column and sa.column.lower() != sb.column.lower():
             _, own_x = self._words(sa.column)
             _, own_y = self._words(sb.column)
             if own_x - own_y and own_y - own_x:
                 return f"columns “{sa.column}” and “{sb.column}”"
         return ""
+
+    def _apart(self, x: str, y: str, known_x: Iterable[str], known_y: Iterable[str]) -> bool:
+        """Whether two titles name things that share no word and that neither side mentions otherwise."""
+        _, own_x = self._words(x)
+        _, own_y = self._words(y)
+        return bool(own_x) and bool(own_y) and own_x.isdisjoint(own_y) and own_x.isdisjoint(known_y) and own_y.isdisjoint(known_x)
 
     def _same_words(self, x: str, y: str) -> bool:
         return set(self._words(x)[0]) == set(self._words(y)[0]) and labels(x) == labels(y)
@@ -154,6 +166,13 @@ class Parallels:
         if found := _named_apart(a, b, sa, sb):
             return found
         if sa.doc_id != sb.doc_id:
+            if (
+                len(a.attribute) <= 2
+                and len(b.attribute) <= 2
+                and not a.names & b.names
+                and self._apart(sa.title, sb.title, known_x, known_y)
+            ):
+                return f"bare values under “{sa.title}” and “{sb.title}”"
             if a.kind is not FactKind.IDENTIFIER and self._namesakes(a, b, sa, sb):
                 return f"sections “{sa.heading[-1]}” of documents on different things"
             return self.part(sa.title, sb.title, known_x | a.context, known_y | b.context) if sa.title != sb.title else ""

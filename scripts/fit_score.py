@@ -29,7 +29,9 @@ from auditor.rulepack import RulePack, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 FIT_DOMAINS = ("health", "retail", "software", "hr", "finance", "public_bodies")
-LATER = {"lead", "first", 
+LATER = {
+    "lead",
+    "first",
     "soft",
     "soft_near",
     "topic",
@@ -41,7 +43,9 @@ LATER = {"lead", "first",
     "agree_near",
     "agree_contained",
 }
-POSITIVE = {"lead", "first", 
+POSITIVE = {
+    "lead",
+    "first",
     "soft",
     "soft_near",
     "agree_all",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import UserError
+from auditor.resources import resource_dir
 from auditor.rulepack import PACKS, load_rules
 from auditor.text.words import stem
 
@@ -183,14 +184,20 @@ def test_text_that_is_not_utf8(folder: Path) -> None:
     assert refusal(folder).startswith(f"{folder / 'score.toml'}: not valid TOML")
 
 
+def shipped_line(key: str) -> str:
+    """The line of the shipped score pack that sets a tier's cut: cuts move with every fit."""
+    text = (resource_dir("rules") / "score.toml").read_text(encoding="utf-8")
+    return next(line for line in text.splitlines() if line.startswith(f"{key} = "))
+
+
 BAD = [
     ("score", "neighbours = 12", 'neighbours = "many"', "blocking.neighbours", "integer"),
     ("score", "neighbours = 12", "neighbours = -1", "blocking.neighbours", "greater than or equal to 0"),
     ("score", "neighbours = 12", "neighbors = 12", "blocking.neighbo", ""),
     ("score", "max_group = 200", "max_group = 1", "blocking.max_group", "greater than or equal to 2"),
     ("score", "min_similarity = 0.2", "min_similarity = 2.0", "blocking.min_similarity", "less than or equal to 1"),
-    ("score", "medium = 0.42", "medium = 0.9", "tiers", "high must be above medium"),
-    ("score", "high = 0.75", "high = 1.8", "tiers.high", "less than or equal to 1"),
+    ("score", shipped_line("medium"), "medium = 0.99", "tiers", "high must be above medium"),
+    ("score", shipped_line("high"), "high = 1.8", "tiers.high", "less than or equal to 1"),
     ("score", "count = 0.0", "count = -0.1", "tolerance.count", "greater than or equal to 0"),
     ("score", "[tiers]", "[tears]", "t", ""),
     ("units", 'factor = 0.001\nnames = ["millisecond"', 'factor = 0\nnames = ["millisecond"', "unit.0.factor", "greater than 0"),

@@ -17,11 +17,39 @@ from auditor.model import Fact, FactKind, Statement
 from auditor.ports import Verdict
 from auditor.text.words import stem
 
-
 # Numbers of one account that differ are nearly the same (a digit swapped); numbers of two accounts are not.
 _ALIKE = 0.75
 _NAMED = frozenset({"port", "licence"})
-_PORT_WORDS = frozenset(stem(w) for w in "port ports listen listens number default open opens run runs server service connect connects use uses tcp udp http https local host expose bind traffic".split())
+_PORT_WORDS = frozenset(
+    stem(w)
+    for w in [
+        "port",
+        "ports",
+        "listen",
+        "listens",
+        "number",
+        "default",
+        "open",
+        "opens",
+        "run",
+        "runs",
+        "server",
+        "service",
+        "connect",
+        "connects",
+        "use",
+        "uses",
+        "tcp",
+        "udp",
+        "http",
+        "https",
+        "local",
+        "host",
+        "expose",
+        "bind",
+        "traffic",
+    ]
+)
 
 
 class IdentifierDetector:
@@ -55,7 +83,9 @@ class IdentifierDetector:
         if a.value.symbol == b.value.symbol or _suffix(a.value.symbol, b.value.symbol):
             return Verdict(False, reasons.EQUAL, f"{a.value.text} is {b.value.text}")
         alike = SequenceMatcher(None, a.value.symbol, b.value.symbol, autojunk=False).ratio() >= _ALIKE
-        return Verdict(True, "different", f"{a.value.text} against {b.value.text}", strength=1.0 if alike or a.value.unit in _NAMED else 0.5)
+        return Verdict(
+            True, "different", f"{a.value.text} against {b.value.text}", strength=1.0 if alike or a.value.unit in _NAMED else 0.5
+        )
 
 
 class VersionDetector:

@@ -86,6 +86,8 @@ class NumericDetector:
             verdict = intervals.compare(
                 a.value, b.value, self._tolerance.get(a.kind.value, 0.0), threshold=a.kind is FactKind.MONEY
             )
+        if verdict.conflict and verdict.reason == "bound" and a.kind is FactKind.PERCENT:
+            return replace(verdict, conflict=False, reason=reasons.CONTAINED)  # "up to 94 %" is no limit but a peak
         if a.basis and b.basis and a.basis != b.basis:
             if not verdict.conflict and verdict.reason == reasons.EQUAL:
                 return Verdict(True, "basis", f"counted from {a.basis} against {b.basis}", differs="basis", strength=0.8)

@@ -13,7 +13,9 @@ from auditor.text.words import stem
 _ENUMERATES = 4  # modal classes in one sentence from which it speaks about the words themselves
 _CLASSES = ("exemption", "prohibition", "obligation", "discouraged", "recommended", "permission")
 # "never without", "not ... unless": two negations that make an obligation.
-_DOUBLE = re.compile(r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:(?<!with or )without|unless|until|except|other than)\b", re.I)
+_DOUBLE = re.compile(
+    r"\b(?:never|not|no|cannot|must not|may not)\b[^.;]{0,60}\b(?:(?<!with or )without|unless|until|except|other than)\b", re.I
+)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 _NOT_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer|\bno)\s+(?:\w+\s+){0,2}$", re.I)
 _QUESTION = re.compile(r"\?\s*$")
@@ -37,6 +39,7 @@ _VERB_BEFORE = re.compile(
     r"\b(?:not|does|do|will|can|to|also|fully|currently|only|longer|we|they|both|all|don['’]t|doesn['’]t|won['’]t|cannot)\s+(?:\w+ly\s+)?(?:yet\s+)?$",
     re.I,
 )
+_AUXILIARIES = frozenset(["must", "shall", "may", "can", "cannot", "can't", "should", "mustn't", "shouldn't"])
 _ADJECTIVES = frozenset(
     [
         "optional",
@@ -132,6 +135,10 @@ class ClauseGrammar:
             covered.take(*match.span())
             if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()):
                 continue
+            if phrase.split()[-1] in _AUXILIARIES and not re.search(
+                r"\w{2,}", re.split(r"[.;:,!?]", text[match.end() :], maxsplit=1)[0]
+            ):
+                continue  # "things the other can't": the verb is left out, and with it what it is about
             if phrase in _ADJECTIVES and not _predicative(text, match, phrase):
                 continue
             if _THE_NEED.search(text, max(0, match.start() - 24), match.end()) or (

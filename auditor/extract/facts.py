@@ -57,7 +57,9 @@ _DATE_ROLE = re.compile(
     re.I,
 )
 _KEYED_BLOCKS = frozenset({BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION})
-_AUXILIARIES = frozenset("must shall may can cannot can't should not never to mustn't shouldn't needn't".split())
+_AUXILIARIES = frozenset(
+    ["must", "shall", "may", "can", "cannot", "can't", "should", "not", "never", "to", "mustn't", "shouldn't", "needn't"]
+)
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 _MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})

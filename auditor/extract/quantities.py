@@ -86,6 +86,10 @@ _PENCE = re.compile(r"(?:p|\s?pence)(?![\w])")
 _POUNDS = re.compile(r"\s+(?:a|an|per|each|sterling|of (?:public|own))\b|\s*(?:fine|fee|deposit)\b")
 _ADVANCE = re.compile(r"\s*(?:in advance|before|prior|ahead|beforehand)\b", re.I)
 _STEPS = re.compile(r"\b(?:steps|increments|multiples|blocks|batches) of\s+$", re.I)
+_DONE = re.compile(
+    r"\s*(?:of|after|from|since|following)\s+(?:the\s+|your\s+|an?\s+)?\w+\s+(?:being|is|was|were|are|has been|have been)\s+(?P<verb>\w+ed)\b",
+    re.I,
+)
 _MASS = frozenset(["data", "media", "sales", "news", "goods", "staff", "people", "services"])
 _LATEST = re.compile(r"\blater than\s+$|\blatest\s+$", re.I)
 _NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
@@ -417,7 +421,10 @@ class QuantityGrammar:
             per = stem(per_shown) if later else ""
         basis = basis_shown = ""
         if mention.kind is FactKind.DURATION and not per:
-            based = _BASIS.match(text, end)
+            done = _DONE.match(text, end)
+            if done:  # "within 14 days of the instance being deleted"
+                basis, basis_shown = stem(done["verb"].lower()), " " + " ".join(done.group().split())
+            based = None if done else _BASIS.match(text, end)
             if based and based["noun"].lower() not in STOPWORDS:
                 noun = based["noun"]
                 if not _EVENT.search(noun) and based["noun2"] and _EVENT.search(based["noun2"]):

@@ -19,7 +19,7 @@ _ACTIVE = {
     "decide": r"decides?|rules? on",
 }
 _PLACE = {
-    "host": "hosted|stored|kept|housed|located|based|headquartered|held|(?:run|runs)(?=\\s+in\\s+(?:our|the|its|their)\\s+[A-Z])|resides?",
+    "host": "hosted|housed|located|based|headquartered|(?:run|runs)(?=\\s+in\\s+(?:our|the|its|their)\\s+[A-Z])|resides?",
     "make": "made|manufactured|produced|sewn|built|assembled",
 }
 _DETERMINER = r"(?:the\s+|your\s+|our\s+|its\s+|their\s+|an?\s+)?"

@@ -194,13 +194,23 @@ class _Builder:
             # Several rows of one name: the next cell tells them apart ("Pro | 1024 px | $0.10", "Pro | 4096 px | $0.15").
             key_at += 1
             key = f"{key} {cells[key_at].strip()}"
+        lists = tuple(c for c in cells if c.count(",") >= 2 or (c.count(" and ") + c.count(",") >= 1 and len(c) < 200))
         for i, cell in enumerate(cells):
             cell = cell.strip()
             if i <= key_at or not cell or len(cell) > MAX_STATEMENT:
                 continue
             column = header[i].strip() if i < len(header) else ""
             prefix = f"{key}, {column}: " if column and key else f"{key or column}: "
-            yield self._make(block, prefix + cell, len(prefix), block.start, block.end, row_key=key, column=column)
+            yield self._make(
+                block,
+                prefix + cell,
+                len(prefix),
+                block.start,
+                block.end,
+                row_key=key,
+                column=column,
+                row_lists=tuple(c for c in lists if c != cell),
+            )
 
     def _code(self, block: Block) -> Iterator[Statement]:
         """Only what is written for people: comments and command-line help."""
@@ -228,6 +238,7 @@ class _Builder:
         lead_in: str = "",
         row_key: str = "",
         column: str = "",
+        row_lists: tuple[str, ...] = (),
         code: bool = False,
     ) -> Statement:
         flags = set(block.flags) | self.context_flags
@@ -259,5 +270,6 @@ class _Builder:
             caption=block.caption,
             container=block.container,
             group=block.group,
+            row_lists=row_lists,
             flags=frozenset(flags),
         )
