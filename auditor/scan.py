@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 import re
-import resource
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -90,8 +90,18 @@ class Clock:
         """Time what runs in the `with` block."""
         start = time.perf_counter()
         yield
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = _peak_mib()
         self.stages.append(StageStats(name, round(time.perf_counter() - start, 3), round(peak, 1)))
+
+
+def _peak_mib() -> float:
+    """Peak memory of this process so far; 0 where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 class Audit:
