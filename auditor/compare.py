@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from auditor.detect import reasons
+from auditor.exceptions import StatedExceptions
 from auditor.features import FeatureMaker
 from auditor.model import BlockKind, Fact, FactKind, Finding, Rejection, Statement, Tier
 from auditor.parallel import Parallels
@@ -52,6 +53,7 @@ class Judge:
 
     def __init__(self, rules: RulePack, features: FeatureMaker, statements: Sequence[Statement] = ()) -> None:
         self.copies = _copies(statements)
+        self.exceptions = StatedExceptions(statements, features.concept)
         self.rules = rules
         self.features = features
         self.detectors = detectors(rules)
@@ -184,6 +186,13 @@ class Judge:
             scope = relate(a, b, self.rules)
             if scope.different:
                 rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
+                continue
+            if excepted := self.exceptions.between(a, b, sa, sb):
+                rejections.append(
+                    Rejection(
+                        sa.index, sb.index, detector.id, reasons.EXCEPTION, f"{verdict.detail}: one section excepts {excepted}"
+                    )
+                )
                 continue
             if clausal(a) and self.features.other_object(a, b):
                 rejections.append(

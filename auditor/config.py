@@ -95,7 +95,7 @@ class ScanSettings(_Strict):
     encoder: Annotated[str, Field(min_length=1)] = "static"
     nli: str | None = None
     min_tier: Literal["high", "medium", "advisory"] = "advisory"
-    fail_on: Literal["never", "high", "medium", "new", "new:high"] = "never"
+    fail_on: Literal["never", "high", "medium"] = "never"
     out: Path = Path("audit-out")
     max_skipped: Annotated[int, Field(ge=0)] | None = None
     strict: bool = False

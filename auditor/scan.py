@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
 from auditor.compare import Compared, Judge
-from auditor.detect.reasons import EQUAL
+from auditor.detect.reasons import COMPATIBLE, EQUAL
 from auditor.errors import UserError
 from auditor.extract.facts import Extractor
 from auditor.features import FeatureMaker, Rarity
@@ -118,7 +118,7 @@ class Audit:
         self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
-        self.left_open: list[tuple[int, int]] = []  # candidates that no typed detector could compare
+        self.left_open: list[tuple[int, int]] = []  # neighbours that no typed detector could compare or settle
         self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
         self.second_look: SecondLook
@@ -261,6 +261,7 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
     blocked = block(audit.judge_, audit.statements, audit.facts, vectors, rows)
     audit.candidates = {(c.a, c.b): c.via for c in blocked.candidates}
     audit.crowded_keys = blocked.crowded
+    audit.left_open = blocked.untyped
     report("block", 1, 1)
 
 
@@ -280,7 +281,7 @@ def _compare(audit: Audit, report: Progress) -> None:
         compared = [c for c in compared if c.confidence >= floor]
         if compared:
             open_pairs.append((i, j, compared))
-        elif not rejections:
+        elif all(r.reason == COMPATIBLE for r in rejections):
             audit.left_open.append((i, j))
         elif any(r.reason == EQUAL and r.detector not in ("modality", "negation", "direction", "status") for r in rejections):
             audit.agreements.append((i, j))
@@ -395,7 +396,7 @@ def judge_pair(
     extractor = _extractor(pack.sha256) if rules is None else Extractor(pack)
     facts = extractor.extract_all(statements)
     static = encoder or get_encoder("static")
-    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept, WordVectors(static, extractor.surface)))
+    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept, WordVectors(static, extractor.surface)), statements)
     vectors = static.encode([s.text for s in statements])
     classes = [judge.classes(f) for f in facts]
     open_pairs: list[tuple[int, int, list[Compared]]] = []

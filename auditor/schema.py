@@ -103,7 +103,11 @@ CONFLICTS = Table(
         Column("topic_similarity", Type.FLOAT, "similarity of the two statements' embeddings"),
         Column("via", Type.STRINGS, "what brought the two statements together"),
         *_sides(),
-        Column("rule_applied", Type.STRINGS, "resolution rules that decided, the deciding one last; why the others declined is in `rule_trace`"),
+        Column(
+            "rule_applied",
+            Type.STRINGS,
+            "resolution rules that decided, the deciding one last; why the others declined is in `rule_trace`",
+        ),
         Column("rule_trace", Type.STRINGS, "why the earlier rules declined, `rule: reason`"),
         Column("winner", Type.STRING, "`a` or `b` when one side holds the cluster's winning value", nullable=True),
         Column("loser_retained", Type.BOOLEAN, "whether the other side stays available"),

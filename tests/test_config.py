@@ -15,7 +15,7 @@ exclude = ["drafts/**"]
 
 [scan]
 encoder = "minilm"
-fail_on = "new:high"
+fail_on = "high"
 max_skipped = 3
 as_of = 2024-05-01
 
@@ -60,7 +60,7 @@ def test_everything_there_is(corpus: Path) -> None:
     source = written(corpus, FULL)
     config = load_config(corpus, None)
     assert config.source == source
-    assert (config.scan.encoder, config.scan.fail_on, config.scan.max_skipped) == ("minilm", "new:high", 3)
+    assert (config.scan.encoder, config.scan.fail_on, config.scan.max_skipped) == ("minilm", "high", 3)
     assert config.scan.as_of == date(2024, 5, 1)
     load = config.load_config()
     assert load.exclude == ("drafts/**",)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,24 @@ def test_hashes_name_the_weights(folder: Path) -> None:
 
 def test_softmax_survives_large_logits() -> None:
     assert np.allclose(softmax(np.array([[1000.0, 0.0, 0.0]])), [[1, 0, 0]])
+
+
+def test_a_scan_reads_only_what_the_typed_detectors_left_open(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import date
+
+    from auditor import free_text, scan
+    from auditor.config import load_config
+
+    (tmp_path / "a.md").write_text("# Returns\n\nReturns are accepted within 30 days. The office must be staffed on the day of delivery.\n")
+    (tmp_path / "b.md").write_text("# Shop\n\nReturns are accepted within 14 days. The office takes 2 hours on the day of delivery.\n")
+    options = scan.ScanOptions(tmp_path, load_config(tmp_path, None), as_of=date(2026, 1, 1))
+    without = scan.run(options)
+    monkeypatch.setattr(free_text, "ADVISORY", 0.0)
+    monkeypatch.setattr(free_text, "MIN_SIMILARITY", -1.0)
+    audit = scan.run(replace(options, nli=str(folder)))
+    read = [f for f in audit.findings if f.kind == "nli"]
+    assert {(f.a, f.b) for f in read} == set(audit.left_open)
+    assert audit.left_open
+    assert [f for f in audit.findings if f.kind != "nli"] == without.findings
+    assert all(f.tier in {"medium", "advisory"} for f in read)
+    assert set(audit.result.model_hashes) > set(without.result.model_hashes)

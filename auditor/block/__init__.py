@@ -13,15 +13,20 @@ from auditor.block.sparse import join
 from auditor.compare import Judge
 from auditor.model import Candidate, Fact, Statement
 
+_UNTYPED = 3  # neighbours per statement kept for an NLI model
 _NEIGHBOUR_FACTOR = 4  # neighbours asked for per neighbour kept, since inadmissible ones are dropped first
 
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """Candidates, sorted, and what was too crowded to be joined whole ("keyed: n:tool (240 statements)")."""
+    """Candidates, sorted, and what was too crowded to be joined whole ("keyed: n:tool (240 statements)").
+
+    `untyped` are near neighbours without facts of one class: nothing to compare for a typed detector, something to read for an NLI model.
+    """
 
     candidates: list[Candidate]
     crowded: tuple[str, ...]
+    untyped: list[tuple[int, int]]
 
 
 def block(
@@ -50,8 +55,16 @@ def block(
                 via.setdefault((i, j), set()).add(name)
     kept = np.zeros(len(rows), dtype=np.int64)
     near = neighbours(vectors, bounds.neighbours * _NEIGHBOUR_FACTOR, bounds.min_similarity)
+    untyped: list[tuple[int, int]] = []
+    read = np.zeros(len(rows), dtype=np.int64)
     for i, j, _ in sorted(near, key=lambda p: (-p[2], p[0], p[1])):
-        if classes[i].isdisjoint(classes[j]) or (kept[i] >= bounds.neighbours and kept[j] >= bounds.neighbours):
+        if classes[i].isdisjoint(classes[j]):
+            if read[i] < _UNTYPED or read[j] < _UNTYPED:
+                read[i] += 1
+                read[j] += 1
+                untyped.append((rows[i], rows[j]))
+            continue
+        if kept[i] >= bounds.neighbours and kept[j] >= bounds.neighbours:
             continue
         kept[i] += 1
         kept[j] += 1
@@ -65,7 +78,7 @@ def block(
         for name, found in (("keys", by_key.crowded), ("words", by_word.crowded))
         for key, n in found
     )
-    return Blocked(candidates, crowded)
+    return Blocked(candidates, crowded, sorted(untyped))
 
 
 def _keys(judge: Judge, statement: Statement, facts: Sequence[Fact]) -> set[str]:

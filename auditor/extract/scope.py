@@ -32,6 +32,9 @@ _AGED = re.compile(
 
 # "All employees", "every integration partner": the widest audience there is, no narrowing.
 _EVERYBODY = re.compile(r"\b(?:all|every|any|each)\s+(?:of\s+(?:the|our)\s+)?(?:[\w-]+\s+)?$", re.I)
+_VERB = re.compile(
+    r"\b(?:can|may|must|shall|will|is|are|was|were|has|have)\b", re.I
+)  # what follows is the rule again, not the exception
 # What a condition says of time: "during probation" and "once probation is over" share their words and exclude each other.
 _MARKERS = {
     "during": "during",
@@ -107,7 +110,8 @@ class ScopeReader:
                 for match in pattern.finditer(text):
                     if name == "condition" and match.group().lower().startswith(("where", "while")) and match.start() == 0:
                         continue
-                    stems = frozenset(content_stems(match["rest"]))
+                    rest = _VERB.split(match["rest"], maxsplit=1)[0] if name == "exception" else match["rest"]
+                    stems = frozenset(content_stems(rest))
                     if stems:
                         marker = _MARKERS.get(match.group().split()[0].lower(), "if") if name == "condition" else ""
                         found.setdefault(name, set()).add(" ".join((*((marker,) if marker else ()), *sorted(stems))))

@@ -122,7 +122,9 @@ def test_filters_are_kept_in_the_address(browser: WebDriver, show: Show) -> None
     toggle(browser, "kind", "nli")
     search(browser, "plan 42.00")
     wait_for(browser, "1 of 14 shown")
-    WebDriverWait(browser, 20).until(lambda driver: driver.current_url.endswith("#q=plan+42.00&tier=medium%2Cadvisory&kind=numeric%2Cmodality"))
+    WebDriverWait(browser, 20).until(
+        lambda driver: driver.current_url.endswith("#q=plan+42.00&tier=medium%2Cadvisory&kind=numeric%2Cmodality")
+    )
     address = browser.current_url
     browser.get("about:blank")
     browser.get(address)

@@ -1,0 +1,56 @@
+"""Exceptions that a section states: "Exception: electronics ...", "This does not apply to sale items", "goods other than food".
+
+A rule is not contradicted by what its own section excepts, even where the exception stands in another sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from auditor.model import Fact, Statement
+from auditor.text.words import tokens
+
+_OPENING = re.compile(r"^\W*(?:exceptions?|exemptions?)\s*[:–—-]\s*(?P<rest>.{3,80})", re.I)
+_INSIDE = re.compile(
+    r"\b(?:except(?:ion)?(?:\s+(?:for|that|in|of|is|are|when))?|excluding|other than|apart from|does not apply to|do not apply to|not (?:valid|available) for|exempt(?:ed)?\s+from\s+this\s+(?:is|are))\s+(?P<rest>[^.;()]{3,80})",
+    re.I,
+)
+_END = re.compile(
+    r"\b(?:can|may|must|shall|will|is|are|have|has|which|that|who|where|need|needs|within|for|up to|only|if|when)\b", re.I
+)
+MAX_WORDS = 4
+SHARE = 0.6
+"""Of the excepted words that the other side has to name."""
+
+
+class StatedExceptions:
+    """Excepted things by section, as sets of concepts."""
+
+    def __init__(self, statements: Iterable[Statement], concept: Callable[[str], str]) -> None:
+        self._by_chunk: dict[str, list[frozenset[str]]] = {}
+        for statement in statements:
+            own = statement.text[statement.body :]
+            for match in (_OPENING.search(own), _INSIDE.search(own)):
+                if match is None:
+                    continue
+                rest = _END.split(match["rest"], maxsplit=1)[0]
+                words = [concept(t.stem) for t in tokens(rest) if not t.is_stop and not t.is_number][:MAX_WORDS]
+                if words:
+                    self._by_chunk.setdefault(statement.chunk_id, []).append(frozenset(words))
+
+    def between(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
+        """The exception of one section that the other side is about, "" if there is none."""
+        for one, other, statement in ((a, b, sa), (b, a, sb)):
+            for excepted in self._by_chunk.get(statement.chunk_id, ()):
+                mine, theirs = _known(one, own=True), _known(other)
+                if excepted <= mine:
+                    continue  # the sentence is itself about the exception
+                if len(excepted & theirs) >= SHARE * len(excepted):
+                    return ", ".join(sorted(excepted))
+        return ""
+
+
+def _known(fact: Fact, *, own: bool = False) -> frozenset[str]:
+    words: Mapping[str, float] = fact.attribute
+    return frozenset(words) | fact.names | (frozenset() if own else fact.context)
