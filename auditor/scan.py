@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -23,7 +21,6 @@ from auditor.extract.facts import Extractor
 from auditor.features import FeatureMaker, Rarity
 from auditor.model import (
     TIER_ORDER,
-    BlockKind,
     Chunk,
     Document,
     DocumentRow,
@@ -45,12 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from auditor.config import Config
-    from auditor.ports import Encoder
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-
-# "Backups, retention: 30 days": a table cell written out
-_TABLE_ROW = re.compile(r"^(?P<key>[^,:.!?]{2,60}), (?P<column>[^,:.!?]{2,40}): (?P<value>.{1,80})$")
 
 _PACKAGES = (
     "corpus-auditor",
@@ -372,74 +365,3 @@ def _versions() -> Mapping[str, str]:
         except importlib.metadata.PackageNotFoundError:
             continue
     return found
-
-
-def judge_pair(
-    text_a: str,
-    text_b: str,
-    *,
-    title_a: str = "",
-    title_b: str = "",
-    heading_a: str = "",
-    heading_b: str = "",
-    rules: RulePack | None = None,
-    encoder: Encoder | None = None,
-    topic_encoder: Encoder | None = None,
-) -> tuple[list[Finding], list[Rejection]]:
-    """Compare two bare texts without blocking: every statement of the one with every statement of the other."""
-    from auditor.embed import get_encoder
-
-    pack = rules or load_rules(None)
-    statements = [*_bare("a", text_a, title_a, heading_a, 0, pack)]
-    split_at = len(statements)
-    statements += _bare("b", text_b, title_b, heading_b, split_at, pack)
-    extractor = _extractor(pack.sha256) if rules is None else Extractor(pack)
-    facts = extractor.extract_all(statements)
-    static = encoder or get_encoder("static")
-    judge = Judge(pack, FeatureMaker(pack, Rarity.of(facts), extractor.concept, WordVectors(static, extractor.surface)), statements)
-    vectors = static.encode([s.text for s in statements])
-    classes = [judge.classes(f) for f in facts]
-    open_pairs: list[tuple[int, int, list[Compared]]] = []
-    rejections: list[Rejection] = []
-    for i in range(split_at):
-        for j in range(split_at, len(statements)):
-            compared, refused = judge.compare(statements[i], statements[j], classes[i], classes[j], float(vectors[i] @ vectors[j]))
-            rejections.extend(refused)
-            if compared:
-                open_pairs.append((i, j, compared))
-    findings: list[Finding] = []
-    if open_pairs:
-        look = SecondLook(statements, open_pairs, [], topic_encoder or "minilm")
-        for i, j, compared in open_pairs:
-            more, topic = look.features(i, j)
-            found, refused = judge.conclude(statements[i], statements[j], compared, more, topic)
-            findings.extend(found)
-            rejections.extend(refused)
-    return findings, rejections
-
-
-@lru_cache(maxsize=2)
-def _extractor(sha256: str) -> Extractor:
-    """The extractor of the shipped rules, compiled once for many pairs."""
-    del sha256
-    return Extractor(load_rules(None))
-
-
-def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: RulePack) -> Sequence[Statement]:
-    from auditor.model import Block
-
-    blocks: list[Block] = []
-    if heading:
-        blocks.append(Block(BlockKind.HEADING, heading, 0, 0, level=2))
-    found = _TABLE_ROW.match(text)
-    if found:
-        blocks.append(Block(BlockKind.ROW, text, 0, len(text), cells=(found["key"], found["value"]), header=("", found["column"])))
-    else:
-        from auditor.text.inline import clean
-
-        reading, anchors = clean(text, 0, "markdown")
-        blocks.append(Block(BlockKind.PARAGRAPH, reading, 0, len(text), anchors=anchors))
-    history = bool(title) and any(ContextWords.of(rules.scope).history.search(t) for t in (title,))
-    document = Document(doc_id, title, "text", text, tuple(blocks), ((0, 1),), "", history=history)
-    _, statements = build(document, ContextWords.of(rules.scope), first)
-    return [s for s in statements if s.kind is not BlockKind.HEADING]

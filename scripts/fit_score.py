@@ -25,6 +25,7 @@ from auditor import scan
 from auditor.config import load_config
 from auditor.embed import get_encoder
 from auditor.features import family
+from auditor.pair import judge_pair
 from auditor.rulepack import RulePack, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -142,7 +143,7 @@ def from_pairs(rules: RulePack) -> list[Instance]:
         for line in (ROOT / "tests/cases/pairs" / f"{domain}.jsonl").read_text().splitlines():
             pair = json.loads(line)
             context = {k: pair.get(k) or "" for k in ("title_a", "title_b", "heading_a", "heading_b")}
-            findings, rejections = scan.judge_pair(
+            findings, rejections = judge_pair(
                 pair["text_a"], pair["text_b"], **context, rules=rules, encoder=encoder, topic_encoder=topic
             )
             bag = bag_of(findings, rejections)

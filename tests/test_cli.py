@@ -15,6 +15,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+import auditor.pair
 import auditor.scan
 from auditor import __version__
 from auditor.cli import app
@@ -479,7 +480,7 @@ def test_eval_of_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append((context["title_a"], context["heading_b"]))
         return ([finding(0, 1)], []) if "5" in text_b else ([], [Rejection(0, 1, "numeric", "equal", "same")])
 
-    monkeypatch.setattr(auditor.scan, "judge_pair", judge_pair)
+    monkeypatch.setattr(auditor.pair, "judge_pair", judge_pair)
     file = tmp_path / "hr.jsonl"
     rows = [
         {"text_a": "4 days", "text_b": "5 days", "label": "contradiction", "title_a": "T", "heading_b": "H"},

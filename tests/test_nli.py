@@ -188,14 +188,20 @@ def test_softmax_survives_large_logits() -> None:
     assert np.allclose(softmax(np.array([[1000.0, 0.0, 0.0]])), [[1, 0, 0]])
 
 
-def test_a_scan_reads_only_what_the_typed_detectors_left_open(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scan_reads_only_what_the_typed_detectors_left_open(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from datetime import date
 
     from auditor import free_text, scan
     from auditor.config import load_config
 
-    (tmp_path / "a.md").write_text("# Returns\n\nReturns are accepted within 30 days. The office must be staffed on the day of delivery.\n")
-    (tmp_path / "b.md").write_text("# Shop\n\nReturns are accepted within 14 days. The office takes 2 hours on the day of delivery.\n")
+    (tmp_path / "a.md").write_text(
+        "# Returns\n\nReturns are accepted within 30 days. The office must be staffed on the day of delivery.\n"
+    )
+    (tmp_path / "b.md").write_text(
+        "# Shop\n\nReturns are accepted within 14 days. The office takes 2 hours on the day of delivery.\n"
+    )
     options = scan.ScanOptions(tmp_path, load_config(tmp_path, None), as_of=date(2026, 1, 1))
     without = scan.run(options)
     monkeypatch.setattr(free_text, "ADVISORY", 0.0)

@@ -22,10 +22,10 @@ from auditor.detect import reasons
 from auditor.evaluation.gold import read_gold
 from auditor.format import FORMATS
 from auditor.format.words import CATEGORIES, RULES, TIERS
+from auditor.pair import judge_pair
 from auditor.ports import Detector
 from auditor.registry import detectors
 from auditor.rulepack import RulePack
-from auditor.scan import judge_pair
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -164,8 +164,8 @@ def _on_pairs(files: list[Path], rules: Path | None, encoder: str | None, show: 
     from auditor.evaluation.metrics import MAIN
     from auditor.evaluation.pairs import evaluate_pairs, read_pairs
     from auditor.evaluation.render_pairs import pairs_json, show_pairs
+    from auditor.pair import judge_pair
     from auditor.rulepack import load_rules
-    from auditor.scan import judge_pair
 
     texts = read_pairs(files)
     pack = load_rules(rules)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.extract.ages import find_ages
 from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
@@ -15,7 +13,8 @@ from auditor.extract.identifiers import find_identifiers, find_versions, keyed_c
 from auditor.extract.mentions import Mention, Taken
 from auditor.extract.polarity import Negated, asserted, negated_verbs
 from auditor.extract.presence import Retired, presence_mentions, retired_subjects
-from auditor.extract.quantities import BOUND_WORDS, QuantityGrammar
+from auditor.extract.quantities import QuantityGrammar
+from auditor.extract.refine import as_port, bounded, keyed, names_port
 from auditor.extract.roles import find_roles
 from auditor.extract.scope import ScopeReader
 from auditor.model import BlockKind, Fact, FactKind, Statement, Value
@@ -23,7 +22,6 @@ from auditor.rulepack import RulePack
 from auditor.text.words import Token, stem, tokens
 
 _CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas|or|then)\s|\s(?:but|while|whereas)\s|\s[–—]\s|\.\s")
-_NAME = re.compile(r"[A-Z0-9][\w.&+/-]*")
 _CODE = re.compile(r"[_/.]|[a-z][A-Z]|\d")
 _GENERIC_CAPITALS = frozenset(
     [
@@ -52,68 +50,18 @@ _GENERIC_CAPITALS = frozenset(
 )
 
 
-_DATE_ROLE = re.compile(
-    r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$",
-    re.I,
-)
 _KEYED_BLOCKS = frozenset({BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION})
 _AUXILIARIES = frozenset(
     ["must", "shall", "may", "can", "cannot", "can't", "should", "not", "never", "to", "mustn't", "shouldn't", "needn't"]
 )
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
-_MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
-_ROLE_OF = {
-    "effective": "from", "from": "from", "since": "from", "starting": "from", "beginning": "from", "begin": "from", "begins": "from", "start": "from", "starts": "from",
-    "valid": "from", "launched": "from", "founded": "founded", "established": "founded", "until": "until", "till": "until", "through": "until", "end": "until", "ends": "until",
-    "expire": "until", "expires": "until", "by": "by", "before": "by", "no": "by", "due": "by", "after": "after", "closed": "closed", "signed": "signed",
-    "updated": "updated", "revised": "updated", "published": "updated", "reviewed": "updated",
-}  # fmt: skip
-
-
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _DOCUMENT_DATE = re.compile(
     r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b",
     re.I,
 )
-_LABEL_DATE = re.compile(r"(?<!\bas )\b(?:of|dated)\s+$", re.I)
-_UNIT_SUFFIX = re.compile(r"_(ms|millis|seconds|secs|sec|minutes|mins|hours|days|kb|mb|gb)\b", re.I)
-
-
-def _as_unit(kind: FactKind, unit: str, factor: float, label: str) -> Callable[[float], dict[str, Any]]:
-    def convert(value: float) -> dict[str, Any]:
-        key = (round(value * factor, 9),)
-        return {"kind": kind, "unit": unit, "low": key, "high": key, "step": 0.0, "text": f"{value:g} {label}"}
-
-    return convert
-
-
-_SUFFIX_UNITS = {
-    suffix: _as_unit(kind, unit, factor, label)
-    for suffixes, kind, unit, factor, label in (
-        ("ms millis", FactKind.DURATION, "duration", 0.001, "ms"),
-        ("seconds secs sec", FactKind.DURATION, "duration", 1.0, "seconds"),
-        ("minutes mins", FactKind.DURATION, "duration", 60.0, "minutes"),
-        ("hours", FactKind.DURATION, "duration", 3600.0, "hours"),
-        ("days", FactKind.DURATION, "duration", 86400.0, "days"),
-        ("kb", FactKind.QUANTITY, "data", 1e3, "KB"),
-        ("mb", FactKind.QUANTITY, "data", 1e6, "MB"),
-        ("gb", FactKind.QUANTITY, "data", 1e9, "GB"),
-    )
-    for suffix in suffixes.split()
-}
-_PORT_KEY = re.compile(r"(?:^|[\W_])ports?(?:$|[\W_])", re.I)
-
-
-def _as_port(mention: Mention) -> Mention:
-    """A bare number in a cell or field named "port" is a port."""
-    bare = (
-        mention.kind is FactKind.COUNT and mention.low == mention.high and mention.low is not None and mention.low[0].is_integer()
-    )
-    if not bare or mention.low is None:
-        return mention
-    return replace(mention, kind=FactKind.IDENTIFIER, unit="port", symbol=str(int(mention.low[0])), head="port", incidental=False)
 
 
 class Extractor:
@@ -200,17 +148,17 @@ class Extractor:
         field_name = ""
         if statement.kind in {BlockKind.ROW, BlockKind.FIELD, BlockKind.DEFINITION}:
             field_name = statement.column or statement.row_key
-        mentions = [self._bounded(text, m) for m in mentions]
+        mentions = [bounded(text, m, self.quantities) for m in mentions]
         mentions.extend(find_frequencies(text, taken))
         mentions.extend(find_ages(text, taken))
         # Years that name a period are no counts.
         find_periods(text, taken)
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
-        if "port" in field_name.lower() or _PORT_KEY.search(statement.row_key):
-            mentions = [_as_port(m) for m in mentions]
+        if names_port(field_name, statement.row_key):
+            mentions = [as_port(m) for m in mentions]
         mentions.extend(find_roles(text, taken))
         if statement.row_key:
-            mentions = [self._keyed(statement, m) for m in mentions]
+            mentions = [keyed(statement, m) for m in mentions]
             if code := keyed_code(statement.row_key, statement.column, text, statement.body, taken):
                 mentions.append(code)
         values = [(m.start, m.end) for m in mentions]
@@ -249,37 +197,6 @@ class Extractor:
                 continue  # what it says is said by the items of the list
             facts.append(self._fact(statement, mention, mentions, words, cuts, scope, (named_slots, titled_slots), names, context))
         return facts
-
-    @staticmethod
-    def _keyed(statement: Statement, mention: Mention) -> Mention:
-        """A plain value in a field or row named "maximum ..." or "minimum ..." is a bound."""
-        if mention.comparator != "=" or mention.kind not in _MEASURES or mention.low is None:
-            return mention
-        if mention.kind is FactKind.COUNT and (unit := _UNIT_SUFFIX.search(statement.row_key)):
-            return replace(mention, **_SUFFIX_UNITS[unit.group(1).lower()](mention.low[0]), incidental=False)
-        name = f"{statement.row_key} {statement.column}".lower().replace("_", " ")
-        if re.search(r"\bmax(?:imum)?\b|\bup to\b|\blimit\b|\blargest\b|\bmost\b", name):
-            return replace(mention, low=None, comparator="<=", text=f"{BOUND_WORDS['<=']}{mention.text}")
-        if re.search(r"\bmin(?:imum)?\b|\bat least\b", name):
-            return replace(mention, high=None, comparator=">=", text=f"{BOUND_WORDS['>=']}{mention.text}")
-        return mention
-
-    def _bounded(self, text: str, mention: Mention) -> Mention:
-        """Bounds of versions ("3.10 or newer") and roles of dates ("effective from", "until"), which become the basis."""
-        if mention.kind is FactKind.VERSION and mention.comparator == "=":
-            comparator, end = self.quantities.comparator(text, mention.start, mention.end)
-            if comparator in {">=", ">", "<=", "<"}:
-                low, high = (mention.low, None) if comparator[0] == ">" else (None, mention.high)
-                return replace(
-                    mention, comparator=comparator, low=low, high=high, end=end, text=f"{BOUND_WORDS[comparator]}{mention.text}"
-                )
-        if mention.kind is FactKind.DATE and _LABEL_DATE.search(text, max(0, mention.start - 12), mention.start):
-            return replace(mention, incidental=True)  # "the meeting of 3 March" names the meeting
-        if mention.kind is FactKind.DATE and not mention.basis:
-            role = _DATE_ROLE.search(text, max(0, mention.start - 30), mention.start)
-            if role:
-                return replace(mention, basis=_ROLE_OF[role.group(1).lower().split()[0]])
-        return mention
 
     def _polarity(
         self, statement: Statement, words: list[Token], negated: Sequence[Negated], verbs: frozenset[str], mentions: list[Mention]

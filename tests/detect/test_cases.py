@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from auditor.detect import reasons
 from auditor.model import Finding, Rejection, Tier
+from auditor.pair import judge_pair
 from auditor.ports import Encoder
 from auditor.registry import detectors
 from auditor.rulepack import load_rules
-from auditor.scan import judge_pair
 
 TABLES = sorted((Path(__file__).parents[1] / "cases").glob("*.yml"))
 REASONS = {value for name, value in vars(reasons).items() if name.isupper()} - {reasons.SCORE}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from auditor.detect import intervals, reasons
 from auditor.model import Finding, Rejection, Value
-from auditor.scan import judge_pair
+from auditor.pair import judge_pair
 from tests.detect.test_cases import TABLES
 
 
