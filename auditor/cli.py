@@ -61,6 +61,10 @@ def main() -> None:
         # A console that cannot show a character shows a question mark; it must not end a scan.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if "" in sys.argv[1:]:
+        # An unset variable in a script would otherwise mean the current folder.
+        complain("an argument is empty; is a variable unset?")
+        sys.exit(Code.ERROR)
     try:
         app()
     except KeyboardInterrupt:  # while modules are loading, before a command is there to catch it

@@ -192,7 +192,27 @@ def _named_apart(a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
         for word in x.keys() & y.keys():
             if x[word].isdisjoint(y[word]):
                 return f"{word} {', '.join(sorted(x[word]))} against {', '.join(sorted(y[word]))}"
+    if sa.doc_id != sb.doc_id:
+        # "Ward 4 welcome leaflet", "Ward 6 welcome leaflet"; the version or year of a title is the document's own
+        left, right = _title_labels(sa.title), _title_labels(sb.title)
+        for word in left.keys() & right.keys():
+            if left[word].isdisjoint(right[word]):
+                return f"“{sa.title}” against “{sb.title}”"
     return ""
+
+
+_OF_THE_DOCUMENT = frozenset(
+    ["version", "edition", "part", "chapter", "section", "step", "slide", "day", "week", "round", "article"]
+)
+
+
+@lru_cache(maxsize=20_000)
+def _title_labels(title: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in _LABELLED.finditer(title):
+        if match["noun"].lower() not in _OF_THE_DOCUMENT and not _YEAR.fullmatch(match["label"]):
+            found.setdefault(match["noun"].lower(), set()).add(match["label"])
+    return found
 
 
 def _labelled(pattern: re.Pattern[str], key: str, value: str, statement: Statement, fact: Fact) -> dict[str, set[str]]:

@@ -533,3 +533,18 @@ def test_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.exit_code == 2
     assert "✗ model x  altered" in done.stdout
     assert done.stderr == "error: 1 of 2 checks failed\n"
+
+
+def test_the_corpus_is_no_output_folder(corpus: Path) -> None:
+    done = audit("scan", corpus, "--out", corpus)
+    assert done.exit_code == 2
+    assert "is the corpus itself" in done.stderr
+
+
+def test_files_that_no_scan_wrote_are_left_alone(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "report.md").write_text("mine")
+    (tmp_path / "run.json").write_text("{}")
+    done = audit("scan", corpus, "--out", tmp_path)
+    assert done.exit_code == 2
+    assert "report.md, which no scan wrote" in done.stderr
+    assert (tmp_path / "report.md").read_text() == "mine"

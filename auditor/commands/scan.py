@@ -113,6 +113,8 @@ def scan(
     )
     bar = _fail_on(settings.scan.fail_on)
     folder = settings.scan.out
+    if folder.resolve() == corpus.resolve():
+        raise UserError(f"--out {folder} is the corpus itself: the next scan would read its own report; give another folder")
     check_writable(folder)  # before the work, not after it
     from auditor.scan import run
 
@@ -141,6 +143,34 @@ def check_writable(out: Path) -> None:
         raise UserError(f"cannot write to {out}: {nearest if nearest != out else 'it'} is a file")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise UserError(f"cannot write to {out}: {nearest} does not allow it")
+    _check_foreign(out)
+
+
+def _check_foreign(out: Path) -> None:
+    """Raise `UserError` if the folder holds files of our names that an earlier run did not write."""
+    present = [name for name in _OURS if (out / name).exists()]
+    if present and not _is_run(out):
+        raise UserError(f"{out} holds {present[0]}, which no scan wrote; give another folder with --out")
+
+
+_OURS = (
+    "report.html",
+    "report.md",
+    "conflicts.parquet",
+    "conflicts.jsonl",
+    "clusters.parquet",
+    "documents.parquet",
+    "chunks.parquet",
+)
+
+
+def _is_run(out: Path) -> bool:
+    import json
+
+    try:
+        return "schema_version" in json.loads((out / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
 
 
 def exit_code(result: ScanResult, fail_on: FailOn, max_skipped: int | None) -> Code:

@@ -105,6 +105,10 @@ _SOFTWARE = frozenset(
         "linux",
     ]
 )
+_SOFTWARE_INTEGER = re.compile(
+    rf"(?<![\w.])(?P<product>(?:{'|'.join(sorted(_SOFTWARE - {'go', 'swift', 'edge', 'rust', 'yarn', 'git', 'scala', 'vue'}, key=len, reverse=True))})(?:\.js)?)\s+(?:v|version\s+)?(?P<v>\d{{1,2}})(?![\w%:/-]|\.\d)",
+    re.I,
+)
 _NOT_PRODUCTS = frozenset(
     [
         "section",
@@ -298,6 +302,10 @@ def find_versions(text: str, taken: Taken, is_unit: Callable[[str, int], bool] =
         end = match.end("plus") if match["plus"] else match.end("v")
         found.append((match.start("v"), end, match["v"], product.removesuffix(".js"), bool(match["plus"])))
         taken.take(match.start("v"), end)
+    for match in _SOFTWARE_INTEGER.finditer(text):
+        if taken.free(*match.span("v")) and not is_unit(text, match.end()):
+            taken.take(*match.span("v"))
+            found.append((match.start("v"), match.end("v"), match["v"], match["product"].lower().removesuffix(".js"), False))
     for match in _AT_LEAST.finditer(text):
         if taken.free(*match.span("v")) and not is_unit(text, match.end()):
             taken.take(*match.span("v"))

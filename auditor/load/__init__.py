@@ -85,6 +85,8 @@ def _loader(spec: str) -> Loader:
 def _load_file(identity: str, path: Path, config: LoadConfig, old_folders: frozenset[str]) -> Document | Skipped | None:
     """A document, why there is none, or None for files that are no documents."""
     extension = path.suffix.lstrip(".").lower()
+    if not _is_utf8(identity):
+        return Skipped(identity.encode("utf-8", "backslashreplace").decode(), "the file name is not valid UTF-8", "")
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -102,6 +104,14 @@ def _load_file(identity: str, path: Path, config: LoadConfig, old_folders: froze
         return Skipped(identity, f"too deep or too large to read ({type(error).__name__})", extension)
     except Exception as error:  # a loader's mistake about one file is no reason to lose the others
         return Skipped(identity, f"the loader failed: {type(error).__name__}: {error}", extension)
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _document(parsed: Parsed, data: bytes, doc_id: str, config: LoadConfig, old_folders: frozenset[str]) -> Document:

@@ -129,6 +129,7 @@ _OPENERS = frozenset(
 
 _CANDIDATE = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
 _LAST_WORD = re.compile(r"[\w.&/$-]+$")
+_WINDOW = 48  # characters looked back for the last word: looking back to the start would be quadratic
 _NEXT = re.compile(r"\s*[\"'“‘(\[]*(\S+)")
 
 
@@ -164,7 +165,7 @@ def _is_boundary(text: str, dot: int, end: int) -> bool:
         return False
     if text[dot] != ".":
         return True
-    last = _LAST_WORD.search(text, 0, dot)
+    last = _LAST_WORD.search(text, max(0, dot - _WINDOW), dot)
     before = last.group().lower().strip("(") if last else ""
     if before in _MAY_END:
         return word.lower().strip(",") in _OPENERS
@@ -173,4 +174,4 @@ def _is_boundary(text: str, dot: int, end: int) -> bool:
     # A single capital is an initial ("J. Smith"); a bare small number at the start is an enumerator ("2. Install").
     if len(before) == 1 and before.isalpha():
         return False
-    return not (before.isdigit() and len(before) <= 2 and not text[: dot - len(before)].strip())
+    return not (before.isdigit() and len(before) <= 2 and dot - len(before) < _WINDOW and not text[: dot - len(before)].strip())
