@@ -58,8 +58,6 @@ class Judge:
         self.features = features
         self.detectors = detectors(rules)
         self.parallels = Parallels(features.concept, features.generic)
-        self._by_kind: dict[FactKind, list[Detector]] = {}
-        self._class_cache: dict[int, str] = {}
 
     def detector_of(self, fact: Fact) -> Detector | None:
         """The detector that compares this fact, None if it is not compared at all."""
@@ -151,6 +149,9 @@ class Judge:
         similarity: float,
         rejections: list[Rejection],
     ) -> list[Compared]:
+        def refuse(detector: Detector, reason: str, detail: str) -> None:
+            rejections.append(Rejection(sa.index, sb.index, detector.id, reason, detail))
+
         conflicts: list[tuple[Detector, Fact, Fact, Verdict]] = []
         aligned_a: set[int] = set()
         aligned_b: set[int] = set()
@@ -160,52 +161,36 @@ class Judge:
                 if verdict.conflict:
                     conflicts.append((detector, a, b, verdict))
                 else:
-                    rejections.append(Rejection(sa.index, sb.index, detector.id, verdict.reason, verdict.detail))
+                    refuse(detector, verdict.reason, verdict.detail)
                     if verdict.reason in _ALIGNS.get(detector.id, _EQUAL) and detector.id not in {"modality", "direction"}:
                         aligned_a.add(id(a))
                         aligned_b.add(id(b))
         found: list[Compared] = []
-        siblings = sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group and sa.kind is BlockKind.ITEM
         for detector, a, b, verdict in conflicts:
             if id(a) in aligned_a or id(b) in aligned_b:
-                rejections.append(
-                    Rejection(
-                        sa.index,
-                        sb.index,
-                        detector.id,
-                        reasons.ALIGNED,
-                        f"{verdict.detail}: one of them has its equal on the other side",
-                    )
-                )
-                continue
-            if siblings and not clausal(a):
-                rejections.append(
-                    Rejection(sa.index, sb.index, detector.id, reasons.SIBLING, f"{verdict.detail}: items of one list")
-                )
+                refuse(detector, reasons.ALIGNED, f"{verdict.detail}: one of them has its equal on the other side")
                 continue
             scope = relate(a, b, self.rules)
-            if scope.different:
-                rejections.append(Rejection(sa.index, sb.index, detector.id, scope.reason, f"{verdict.detail}: {scope.different}"))
-                continue
-            if excepted := self.exceptions.between(a, b, sa, sb):
-                rejections.append(
-                    Rejection(
-                        sa.index, sb.index, detector.id, reasons.EXCEPTION, f"{verdict.detail}: one section excepts {excepted}"
-                    )
-                )
-                continue
-            if clausal(a) and self.features.other_object(a, b):
-                rejections.append(
-                    Rejection(sa.index, sb.index, detector.id, reasons.UNRELATED, f"{verdict.detail}: another object")
-                )
-                continue
-            apart = "" if _opinions(a, b) else self.parallels.different(a, b, sa, sb)
-            if apart:
-                rejections.append(Rejection(sa.index, sb.index, detector.id, reasons.SCOPE, f"{verdict.detail}: {apart}"))
+            if apart := self._set_apart(a, b, sa, sb, scope):
+                refuse(detector, apart[0], f"{verdict.detail}: {apart[1]}")
                 continue
             features = self.features.make(detector, a, b, sa, sb, verdict, scope, similarity)
             found.append(Compared(detector, a, b, verdict, scope, features, self.features.screen(features)))
         return found
+
+    def _set_apart(self, a: Fact, b: Fact, sa: Statement, sb: Statement, scope: ScopeRelation) -> tuple[str, str] | None:
+        """Reason and detail why two facts whose values differ are not about one case, None if nothing sets them apart."""
+        if sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group and sa.kind is BlockKind.ITEM and not clausal(a):
+            return reasons.SIBLING, "items of one list"
+        if scope.different:
+            return scope.reason, scope.different
+        if excepted := self.exceptions.between(a, b, sa, sb):
+            return reasons.EXCEPTION, f"one section excepts {excepted}"
+        if clausal(a) and self.features.other_object(a, b):
+            return reasons.UNRELATED, "another object"
+        if not _opinions(a, b) and (apart := self.parallels.different(a, b, sa, sb)):
+            return reasons.SCOPE, apart
+        return None
 
     def _finding(
         self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]

@@ -49,6 +49,13 @@ class FactKind(StrEnum):
     POLARITY = "polarity"  # a verb, asserted or negated
 
 
+CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
+"""Facts that are clauses; the others are values."""
+
+NUMERIC = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
+"""Facts that are numbers with what they count or measure."""
+
+
 class Tier(StrEnum):
     """How much attention a conflict deserves. HIGH and MEDIUM form the main list, ADVISORY is folded away."""
 

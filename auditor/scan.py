@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
-from auditor.compare import Compared, Judge
+from auditor.compare import Classes, Compared, Judge
 from auditor.detect.reasons import COMPATIBLE, EQUAL
 from auditor.errors import UserError
 from auditor.extract.facts import Extractor
@@ -193,9 +193,9 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         words = WordVectors(get_encoder("static"), extractor.surface)
     audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept, words), audit.statements)
     with audit.clock.stage("block"):
-        _block(audit, rows, vectors, report)
+        classes = _block(audit, rows, vectors, report)
     with audit.clock.stage("compare"):
-        _compare(audit, report)
+        _compare(audit, classes, report)
     if options.nli:
         with audit.clock.stage("nli"):
             _nli(audit, report)
@@ -247,7 +247,8 @@ def _embed(audit: Audit, report: Progress) -> tuple[list[int], NDArray[np.float3
     return rows, vectors
 
 
-def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: Progress) -> None:
+def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: Progress) -> Mapping[int, Classes]:
+    """Candidates; returns the facts of each statement by comparability class."""
     from auditor.block import block
 
     report("block", 0, 1)
@@ -256,13 +257,13 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
     audit.crowded_keys = blocked.crowded
     audit.left_open = blocked.untyped
     report("block", 1, 1)
+    return blocked.classes
 
 
-def _compare(audit: Audit, report: Progress) -> None:
+def _compare(audit: Audit, classes: Mapping[int, Classes], report: Progress) -> None:
     """Typed comparison of all candidates, then a second look, with the better model, at what disagrees."""
     judge = audit.judge_
     floor = audit.rules.score.screen_floor
-    classes = {i: judge.classes(audit.facts[i]) for pair in audit.candidates for i in pair}
     total = len(audit.candidates)
     open_pairs: list[tuple[int, int, list[Compared]]] = []
     for n, (i, j) in enumerate(audit.candidates):

@@ -6,13 +6,12 @@ import re
 from dataclasses import dataclass
 
 from auditor.detect import reasons
-from auditor.model import Fact, FactKind
+from auditor.model import CLAUSAL, Fact, FactKind
 from auditor.rulepack import RulePack
 from auditor.text.words import stem
 
 # Slots whose presence on one side only makes the statement an example or a plan, not a claim of the same sort.
 _PLAN_SLOTS = {"plan_actual": reasons.PLAN, "example": reasons.EXAMPLE}
-_CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
 _AGE = re.compile(r"(<)?(\d+)(?:-(\d+))?(\+)?")
 
 
@@ -146,4 +145,4 @@ def hard_slots(relation: ScopeRelation) -> tuple[str, ...]:
 
 def clausal(fact: Fact) -> bool:
     """Whether the fact is a clause (modality, status, direction, polarity) rather than a value."""
-    return fact.kind in _CLAUSAL
+    return fact.kind in CLAUSAL

@@ -24,7 +24,8 @@ MAX_CHARACTERS = 320
 
 
 class SecondLook:
-    """Later features of pairs: `topic` (statements alone), `topic_context` (with title and heading), `rival`, `agreed_elsewhere`."""
+    """Later features of pairs: `topic` (statements alone), `topic_context` (with title and heading), and how the pair stands among all
+    other partners of its statements: `first`, `lead`, `rival`, `agreed_elsewhere`."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.block.neighbours import neighbours
 from auditor.block.sparse import join
-from auditor.compare import Judge
+from auditor.compare import Classes, Judge
 from auditor.model import Candidate, Fact, Statement
 
 _UNTYPED = 3  # neighbours per statement kept for an NLI model
@@ -22,11 +22,13 @@ class Blocked:
     """Candidates, sorted, and what was too crowded to be joined whole ("keyed: n:tool (240 statements)").
 
     `untyped` are near neighbours without facts of one class: nothing to compare for a typed detector, something to read for an NLI model.
+    `classes` holds the facts of each statement by comparability class, for whoever compares the candidates.
     """
 
     candidates: list[Candidate]
     crowded: tuple[str, ...]
     untyped: list[tuple[int, int]]
+    classes: Mapping[int, Classes]
 
 
 def block(
@@ -42,9 +44,10 @@ def block(
     and names), "vectors" (nearest neighbours). A pair is admitted only if both sides hold facts of one comparability class.
     """
     bounds = judge.rules.score.blocking
-    classes = [frozenset(judge.classes(facts[r]).keys()) for r in rows]
+    table = {r: judge.classes(facts[r]) for r in rows}
+    classes = [frozenset(table[r]) for r in rows]
     via: dict[tuple[int, int], set[str]] = {}
-    keyed = [_keys(judge, statements[r], facts[r]) for r in rows]
+    keyed = [_keys(statements[r], table[r]) for r in rows]
     values = [_value_of(facts[r]) for r in rows]
     by_key = join(keyed, bounds.keyed, bounds.max_group, split=lambda i, key: f"{key}={values[i]}")
     worded = [_words(facts[r]) for r in rows]
@@ -78,14 +81,13 @@ def block(
         for name, found in (("keys", by_key.crowded), ("words", by_word.crowded))
         for key, n in found
     )
-    return Blocked(candidates, crowded, sorted(untyped))
+    return Blocked(candidates, crowded, sorted(untyped), table)
 
 
-def _keys(judge: Judge, statement: Statement, facts: Sequence[Fact]) -> set[str]:
+def _keys(statement: Statement, classes: Classes) -> set[str]:
     keys: set[str] = set()
-    for fact in facts:
-        detector = judge.detector_of(fact)
-        if detector is not None:
+    for comparable in classes.values():
+        for detector, fact in comparable:
             keys.update(f"{detector.id}:{key}" for key in detector.keys(fact))
     if statement.row_key and statement.column:
         keys.add(f"cell:{statement.row_key.lower()}|{statement.column.lower()}")

@@ -12,12 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from auditor.detect import intervals, reasons
-from auditor.model import Fact, FactKind, Statement
+from auditor.model import NUMERIC, Fact, FactKind, Statement
 from auditor.ports import Verdict
 from auditor.text.words import stem
-
-KINDS = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
-
 
 _PER_YEAR = {
     stem(word): times
@@ -57,7 +54,7 @@ class NumericDetector:
 
     def handles(self, fact: Fact) -> bool:
         """Numeric facts that are claims."""
-        return fact.kind in KINDS and not fact.incidental
+        return fact.kind in NUMERIC and not fact.incidental
 
     def keys(self, fact: Fact) -> Iterable[str]:
         """The counted noun with each name, modifier and strong word beside it; other quantities by unit and near words."""

@@ -17,7 +17,7 @@ from auditor.extract.quantities import QuantityGrammar
 from auditor.extract.refine import as_port, bounded, keyed, names_port
 from auditor.extract.roles import find_roles
 from auditor.extract.scope import ScopeReader
-from auditor.model import BlockKind, Fact, FactKind, Statement, Value
+from auditor.model import CLAUSAL, BlockKind, Fact, FactKind, Statement, Value
 from auditor.rulepack import RulePack
 from auditor.text.words import Token, stem, tokens
 
@@ -55,7 +55,6 @@ _AUXILIARIES = frozenset(
     ["must", "shall", "may", "can", "cannot", "can't", "should", "not", "never", "to", "mustn't", "shouldn't", "needn't"]
 )
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
-_CLAUSAL = frozenset({FactKind.MODALITY, FactKind.STATUS, FactKind.DIRECTION, FactKind.POLARITY})
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _DOCUMENT_DATE = re.compile(
@@ -176,7 +175,7 @@ class Extractor:
         mentions.sort(key=lambda m: (m.start, m.end))
         scope_places = self.scopes.of_statement(statement, document_scope or {})
         scope = {slot: found for slot, (found, _) in scope_places.items()}
-        valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in _CLAUSAL)]
+        valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in CLAUSAL)]
         names = self._names(statement, valued)
         titled_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "title")
         named_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "sentence")
@@ -188,12 +187,12 @@ class Extractor:
             if (
                 mention.start < statement.body
                 and statement.kind in _KEYED_BLOCKS
-                and (mention.kind is FactKind.COUNT or mention.kind in _CLAUSAL)
+                and (mention.kind is FactKind.COUNT or mention.kind in CLAUSAL)
             ):
                 continue
             if mention.kind is FactKind.VERSION and versions >= _LIST:
                 continue
-            if mention.kind in _CLAUSAL and text.endswith(":"):
+            if mention.kind in CLAUSAL and text.endswith(":"):
                 continue  # what it says is said by the items of the list
             facts.append(self._fact(statement, mention, mentions, words, cuts, scope, (named_slots, titled_slots), names, context))
         return facts
@@ -233,7 +232,7 @@ class Extractor:
         low = max((c for c in cuts if c < mention.start), default=-1)
         high = min((c for c in cuts if c >= mention.end), default=len(statement.text))
         attribute: dict[str, float] = {}
-        clausal = mention.kind in _CLAUSAL
+        clausal = mention.kind in CLAUSAL
         joined = self._phrases(words)
         for i, token in enumerate(words):
             if i not in joined and (token.is_stop or token.is_number or len(token.lower) < 2 or token.stem in self._modal_words):
@@ -241,7 +240,7 @@ class Extractor:
             if any(
                 m.start <= token.start < m.end and not (m is mention and token.stem in (mention.head, *mention.modifiers))
                 for m in mentions
-                if not (clausal and m.kind not in _CLAUSAL) and m.kind is not FactKind.POLARITY
+                if not (clausal and m.kind not in CLAUSAL) and m.kind is not FactKind.POLARITY
             ):
                 continue
             inside = low <= token.start < high

@@ -9,9 +9,8 @@ from typing import Any
 
 from auditor.extract.mentions import Mention
 from auditor.extract.quantities import BOUND_WORDS, QuantityGrammar
-from auditor.model import FactKind, Statement
+from auditor.model import NUMERIC, FactKind, Statement
 
-_MEASURES = frozenset({FactKind.COUNT, FactKind.QUANTITY, FactKind.DURATION, FactKind.MONEY, FactKind.PERCENT})
 _DATE_ROLE = re.compile(
     r"\b(effective(?:\s+(?:from|as of|on|date))?|from|since|starting|beginning|begins?|starts?|until|till|through|by|before|after|no later than|ends?|expires?|due|valid (?:from|until)|launched|founded|established|closed|signed|updated|revised|published|reviewed)[\s:]*(?:on\s+|the\s+)?$",
     re.I,
@@ -70,7 +69,7 @@ def names_port(field_name: str, row_key: str) -> bool:
 
 def keyed(statement: Statement, mention: Mention) -> Mention:
     """A plain value in a field or row named "maximum ..." or "minimum ..." is a bound."""
-    if mention.comparator != "=" or mention.kind not in _MEASURES or mention.low is None:
+    if mention.comparator != "=" or mention.kind not in NUMERIC or mention.low is None:
         return mention
     if mention.kind is FactKind.COUNT and (unit := _UNIT_SUFFIX.search(statement.row_key)):
         return replace(mention, **_SUFFIX_UNITS[unit.group(1).lower()](mention.low[0]), incidental=False)

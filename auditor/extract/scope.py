@@ -61,7 +61,6 @@ class ScopeReader:
                 slot,
                 re.compile(r"(?<![\w.@-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-]|\.\w)", re.I),
             )
-        self._contrast: dict[str, int] = {}
         sets: list[tuple[str, ...]] = list(pack.contrast.sets)
         self._contrast_sets: dict[str, set[int]] = {}
         self._contrast_forms: dict[str, str] = {}
@@ -74,7 +73,6 @@ class ScopeReader:
                     self._contrast_forms[form] = word
         words = sorted((*self._contrast_sets, *self._contrast_forms), key=len, reverse=True)
         self._contrast_re = re.compile(r"(?<![\w-])(?:" + "|".join(re.escape(w) for w in words) + r")(?![\w-])", re.I)
-        self.slot_words = frozenset(w for _, (slot, _) in self._slots.items() for w in slot.words)
 
     @lru_cache(maxsize=100_000)  # noqa: B019 - one reader lives as long as the scan
     def of_text(self, text: str, heading: bool = False) -> Mapping[str, frozenset[str]]:
