@@ -40,9 +40,10 @@ def judge_pair(
     from auditor.embed import get_encoder
 
     pack = rules or load_rules(None)
-    statements = [*_bare("a", text_a, title_a, heading_a, 0, pack)]
+    words = ContextWords.of(pack.scope)
+    statements = [*_bare("a", text_a, title_a, heading_a, 0, words)]
     split_at = len(statements)
-    statements += _bare("b", text_b, title_b, heading_b, split_at, pack)
+    statements += _bare("b", text_b, title_b, heading_b, split_at, words)
     extractor = _extractor(pack.sha256) if rules is None else Extractor(pack)
     facts = extractor.extract_all(statements)
     static = encoder or get_encoder("static")
@@ -75,7 +76,7 @@ def _extractor(sha256: str) -> Extractor:
     return Extractor(load_rules(None))
 
 
-def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: RulePack) -> Sequence[Statement]:
+def _bare(doc_id: str, text: str, title: str, heading: str, first: int, words: ContextWords) -> Sequence[Statement]:
     blocks: list[Block] = []
     if heading:
         blocks.append(Block(BlockKind.HEADING, heading, 0, 0, level=2))
@@ -85,7 +86,7 @@ def _bare(doc_id: str, text: str, title: str, heading: str, first: int, rules: R
     else:
         reading, anchors = clean(text, 0, "markdown")
         blocks.append(Block(BlockKind.PARAGRAPH, reading, 0, len(text), anchors=anchors))
-    history = bool(title) and any(ContextWords.of(rules.scope).history.search(t) for t in (title,))
+    history = words.history.search(title) is not None
     document = Document(doc_id, title, "text", text, tuple(blocks), ((0, 1),), "", history=history)
-    _, statements = build(document, ContextWords.of(rules.scope), first)
+    _, statements = build(document, words, first)
     return [s for s in statements if s.kind is not BlockKind.HEADING]

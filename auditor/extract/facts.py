@@ -102,6 +102,7 @@ class Extractor:
     ) -> list[list[Fact]]:
         """Facts of all statements, one list each. Verbs that are negated anywhere get polarity facts everywhere."""
         scopes = document_scopes or {}
+        self.surface = {}  # of this corpus only: what was read before must not colour it
         negated: dict[int, list[Negated]] = {}
         verbs: set[str] = set()
         for statement in statements:
