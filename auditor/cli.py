@@ -1,4 +1,4 @@
-"""The command line: `audit scan`, `explain`, `eval`, `rules`, `doctor`.
+"""The command line: `audit scan`, `report`, `review`, `baseline`, `diff`, `explain`, `eval`, `rules`, `doctor`.
 
 Thin: a command is one module of `auditor/commands`, and the stages are imported when one runs, so that help answers at once.
 """
@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from auditor import __version__
-from auditor.commands import doctor, evaluate, explain, rules, scan
+from auditor.commands import baseline, doctor, evaluate, explain, report, review, rules, scan
 from auditor.commands.guard import Code, complain, guarded
 
 EPILOG = """[bold]Start here[/bold]
@@ -36,6 +36,10 @@ app = typer.Typer(
 app.command("scan", epilog=scan.EPILOG)(guarded(scan.scan))
 app.command("explain", epilog=explain.EPILOG)(guarded(explain.explain))
 app.command("eval", epilog=evaluate.EPILOG)(guarded(evaluate.evaluate))
+app.command("report", epilog=report.EPILOG)(guarded(report.report))
+app.add_typer(review.app, name="review", no_args_is_help=True)
+app.add_typer(baseline.app, name="baseline", no_args_is_help=True)
+app.command("diff", epilog=baseline.DIFF_EPILOG)(guarded(baseline.diff))
 app.add_typer(rules.app, name="rules", no_args_is_help=True)
 app.command("doctor", epilog=doctor.EPILOG)(guarded(doctor.doctor))
 

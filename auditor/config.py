@@ -28,6 +28,7 @@ from auditor.load.config import LoadConfig
 ENVIRONMENT_PREFIX = "AUDIT_"
 
 SourceTier = Literal["primary", "secondary", "tertiary", "archive"]
+ExtraFormat = Literal["csv", "sarif", "junit", "github", "gitlab"]
 M = TypeVar("M", bound=BaseModel)
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -90,16 +91,33 @@ class OwnerRule(_Strict):
 
 
 class ScanSettings(_Strict):
-    """`[scan]`: what the options of `audit scan` are when they are not given. A relative `out` starts at the current folder."""
+    """`[scan]`: what the options of `audit scan` are when they are not given. Relative paths start at the current folder."""
 
     encoder: Annotated[str, Field(min_length=1)] = "static"
     nli: str | None = None
     min_tier: Literal["high", "medium", "advisory"] = "advisory"
-    fail_on: Literal["never", "high", "medium"] = "never"
+    fail_on: Literal["never", "high", "medium", "new", "new:high"] = "never"
     out: Path = Path("audit-out")
     max_skipped: Annotated[int, Field(ge=0)] | None = None
     strict: bool = False
     as_of: date | None = None
+    decisions: Path | None = None
+    baseline: Path | None = None
+    format: tuple[ExtraFormat, ...] = ()
+    redact: bool = False
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _separated_by_commas(cls, value: Any) -> Any:
+        return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+
+
+class ReportSettings(_Strict):
+    """`[report]`: how the report is headed. `logo` is a PNG or JPEG below the corpus."""
+
+    title: str | None = None
+    customer: str | None = None
+    logo: str | None = None
 
 
 class Config(_Strict):
@@ -110,6 +128,7 @@ class Config(_Strict):
     include: tuple[Glob, ...] = ()
     exclude: tuple[Glob, ...] = ()
     scan: ScanSettings = ScanSettings()
+    report: ReportSettings = ReportSettings()
 
     _source: Path | None = PrivateAttr(default=None)
 
@@ -120,8 +139,10 @@ class Config(_Strict):
 
     @property
     def sha256(self) -> str:
-        """Identity of everything that bears on the result. The order of keys does not count, nor does where the output goes."""
-        content = self.model_dump(mode="json", exclude={"scan": {"out"}})
+        """Identity of everything that bears on the result. The order of keys does not count, nor what is written of it and where."""
+        content = self.model_dump(
+            mode="json", exclude={"scan": {"out", "decisions", "baseline", "format", "redact"}, "report": True}
+        )
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
 
     def load_config(self) -> LoadConfig:
@@ -240,6 +261,11 @@ def _suggestion(word: str, known: list[str]) -> str:
 
 def _known_keys(model: type[BaseModel], location: tuple[str | int, ...]) -> list[str]:
     """Keys of the table at this place."""
-    tables: Mapping[str, type[BaseModel]] = {"collection": Collection, "rule": OwnerRule, "scan": ScanSettings}
+    tables: Mapping[str, type[BaseModel]] = {
+        "collection": Collection,
+        "rule": OwnerRule,
+        "scan": ScanSettings,
+        "report": ReportSettings,
+    }
     names = [part for part in location if isinstance(part, str)]
     return list((tables.get(names[-1], model) if names else model).model_fields)

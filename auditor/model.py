@@ -16,6 +16,8 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeAlias
 
+from auditor.history import Comparison, Review
+
 
 class BlockKind(StrEnum):
     """What a loader recognised a piece of a document as."""
@@ -415,6 +417,15 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Branding:
+    """What the head of a report says besides the findings: `[report]` of the configuration. Empty means not given."""
+
+    title: str = ""
+    customer: str = ""
+    logo: str = ""  # data URI of a PNG or JPEG
+
+
+@dataclass(frozen=True, slots=True)
 class ScanResult:
     """Everything a scan found, ready to be written. Lists are sorted; nothing in them depends on clock or thread order."""
 
@@ -430,3 +441,8 @@ class ScanResult:
     config_hash: str
     as_of: date
     crowded_keys: tuple[str, ...] = ()  # blocking keys that were split or bounded, readable
+    min_tier: str = "advisory"  # findings below it were left out
+    nli: bool = False  # whether a model read what the typed detectors left open
+    review: Review = field(default_factory=Review)  # how earlier decisions met the findings
+    baseline: Comparison | None = None  # the findings against those of an earlier run, where one was given
+    branding: Branding = Branding()

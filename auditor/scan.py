@@ -70,6 +70,8 @@ class ScanOptions:
     nli: str | None = None
     min_tier: str = "advisory"
     as_of: date = field(default_factory=date.today)
+    decisions: Path | None = None  # None: the decisions file in the corpus, if there is one
+    baseline: Path | None = None  # a baseline file or the folder of an earlier run
 
 
 class Clock:
@@ -140,21 +142,27 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
 
     Raises `UserError` for what the user can fix: no such folder, nothing readable in it, a bad rule pack, a missing model.
     """
+    from auditor.past import Past
+
+    past = Past.read(options.corpus, options.decisions, options.baseline)  # before the work: it may be wrong
     audit = analyse(options, progress)
     with audit.clock.stage("resolve"):
         from auditor.resolve import resolve
 
         wanted = [f for f in audit.findings if TIER_ORDER[f.tier] <= TIER_ORDER[options.min_tier]]
         conflicts, clusters = resolve(wanted, audit.statements, audit.documents, options.config, options.as_of)
+    rows = tuple(_document_rows(audit))
+    with audit.clock.stage("review"):
+        conflicts, review = past.carry(conflicts, clusters, rows, options.as_of, options.min_tier)
     counts = _counts(audit)
     for tier in TIER_ORDER:
         counts[f"conflicts_{tier}"] = sum(c.tier == tier for c in conflicts)
     counts["clusters"] = len({c.cluster_id for c in clusters})
-    audit.result = ScanResult(
+    result = ScanResult(
         corpus=options.corpus.resolve().name,
         conflicts=tuple(conflicts),
         clusters=tuple(clusters),
-        documents=tuple(_document_rows(audit)),
+        documents=rows,
         chunks=tuple(audit.chunks),
         counts=counts,
         stages=tuple(audit.clock.stages),
@@ -163,7 +171,11 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
         config_hash=options.config.sha256 + ":" + audit.rules.sha256[:16],
         as_of=options.as_of,
         crowded_keys=audit.crowded_keys,
+        min_tier=options.min_tier,
+        nli=bool(options.nli),
+        review=review,
     )
+    audit.result = past.compare(result)
     return audit
 
 

@@ -107,6 +107,11 @@ def read_conflicts(run_dir: Path) -> tuple[Conflict, ...]:
     return tuple(_conflict(row) for row in read_frame(CONFLICTS, run_dir).iter_rows(named=True))
 
 
+def conflict_at(frame: pl.DataFrame, row: int) -> Conflict:
+    """One conflict of the table that `read_frame(CONFLICTS, ...)` gives."""
+    return _conflict(frame.row(row, named=True))
+
+
 def read_clusters(run_dir: Path) -> tuple[ClusterValue, ...]:
     """The cluster values of an earlier run."""
     return _rows(CLUSTERS, run_dir, ClusterValue)

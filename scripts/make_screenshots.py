@@ -2,8 +2,8 @@
 
     python scripts/make_screenshots.py
 
-Needs the test extra, and Chromium with its driver. Writes report.png, report-dark.png, finding.png and report-phone.png into
-docs/images. Look at them before you commit them.
+Needs the test extra, and Chromium with its driver. Writes report.png, report-dark.png, finding.png, report-phone.png, and a picture of
+each other view at both widths into docs/images. Look at them before you commit them.
 """
 
 from __future__ import annotations
@@ -48,6 +48,13 @@ const top = fact.querySelector("h2").getBoundingClientRect().top;
 const left = Math.max(box.left - 24, 0);
 return [left, top + scrollY - 16, Math.min(box.width + 48, innerWidth - left), box.bottom - top + 32];
 """
+# A view with the tabs above it, the first owner unfolded.
+VIEW = """
+document.querySelector(".view:not([hidden]) .unfold")?.click();
+const top = document.querySelector(".bar-top").getBoundingClientRect().top + scrollY;
+const view = document.querySelector(".view:not([hidden])").getBoundingClientRect();
+return [0, top, document.documentElement.clientWidth, Math.min(arguments[0], view.bottom + scrollY - top + 24)];
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class Shot:
     width: int = 1120
     scheme: str = "light"
     scale: float = 1.5
+    view: str = "facts"
 
 
 SHOTS = (
@@ -66,6 +74,8 @@ SHOTS = (
     Shot("report-dark.png", TOP, scheme="dark"),
     Shot("finding.png", FINDING),
     Shot("report-phone.png", FINDING, width=390, scale=2),
+    *(Shot(f"{view}.png", VIEW, scale=1.25, view=view) for view in ("owners", "documents", "unread")),
+    *(Shot(f"{view}-phone.png", VIEW, width=390, scale=1.5, view=view) for view in ("owners", "documents", "unread")),
 )
 HEIGHT = 900
 
@@ -90,12 +100,14 @@ def browser(profile: Path) -> webdriver.Chrome:
     return webdriver.Chrome(options=options, service=Service(driver))
 
 
-def take(page: webdriver.Chrome, shot: Shot) -> bytes:
+def take(page: webdriver.Chrome, address: str, shot: Shot) -> bytes:
     """The picture, as PNG."""
     command = page.execute_cdp_cmd
     command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": shot.scheme}]})
     metrics = {"width": shot.width, "height": HEIGHT, "deviceScaleFactor": shot.scale, "mobile": shot.width < 500}
     command("Emulation.setDeviceMetricsOverride", metrics)
+    page.get("about:blank")
+    page.get(f"{address}#view={shot.view}")
     bottom = page.execute_script("return document.documentElement.scrollHeight")
     command("Emulation.setDeviceMetricsOverride", {**metrics, "height": bottom})  # or the filters would stick half-way down
     x, y, width, height = page.execute_script(shot.area, HEIGHT)
@@ -109,10 +121,9 @@ def main() -> None:
         report = scan(Path(scratch) / "out")
         driver = browser(Path(scratch) / "profile")
         try:
-            driver.get(report.as_uri())
             for shot in SHOTS:
                 path = IMAGES / shot.name
-                path.write_bytes(take(driver, shot))
+                path.write_bytes(take(driver, report.as_uri(), shot))
                 print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
         finally:
             driver.quit()

@@ -50,6 +50,19 @@ AsOf = Annotated[
     datetime | None,
     typer.Option("--as-of", metavar="DATE", formats=["%Y-%m-%d"], help="The day to take for today, as YYYY-MM-DD."),
 ]
+Redact = Annotated[
+    bool,
+    typer.Option("--redact", help="Mask e-mail addresses, phone, account and card numbers and IBANs in everything written."),
+]
+PathPrefix = Annotated[
+    str | None,
+    typer.Option(
+        "--path-prefix",
+        metavar="PATH",
+        help="Folder of the documents in the repository, for sarif, junit, github and gitlab (default: as found from here).",
+        show_default=False,
+    ),
+]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Plain output. The environment variable NO_COLOR does the same.")]
 
 
@@ -89,6 +102,7 @@ def scan_options(
         nli=config.scan.nli,
         min_tier=min_tier or config.scan.min_tier,
         as_of=as_of or config.scan.as_of or date.today(),
+        decisions=config.scan.decisions,
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,18 +21,21 @@ from auditor.commands.options import (
     MinTier,
     NliModel,
     NoColor,
+    PathPrefix,
+    Redact,
     RulesDir,
     day,
     effective_config,
     scan_options,
 )
+from auditor.commands.past_view import past_lines
 from auditor.errors import UserError
 from auditor.model import TIER_ORDER
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from auditor.model import ScanResult
+    from auditor.model import Conflict, ScanResult
 
 EPILOG = """[bold]Examples[/bold]
 
@@ -40,11 +45,25 @@ audit scan ./handbook --out /tmp/report --min-tier medium
 
 audit scan ./handbook --fail-on high --strict --quiet  [dim]# in a CI job[/dim]
 
+audit scan ./handbook --baseline audit-baseline.json --fail-on new  [dim]# only what was not there before[/dim]
+
+audit scan ./handbook --format sarif --format csv --redact
+
 [bold]Exit codes[/bold]  0 done · 1 contradictions at or above --fail-on · 2 error · 130 interrupted
 """
 
 SETTLED = ("decided", "dismissed")
 _LISTED = 5  # skipped documents named in the summary; documents.parquet and the report name them all
+
+
+class ExtraFormat(StrEnum):
+    """Values of --format: what is written only when asked for."""
+
+    CSV = "csv"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    GITLAB = "gitlab"
 
 
 class FailOn(StrEnum):
@@ -53,6 +72,8 @@ class FailOn(StrEnum):
     NEVER = "never"
     HIGH = "high"
     MEDIUM = "medium"
+    NEW = "new"
+    NEW_HIGH = "new:high"
 
 
 def scan(
@@ -74,7 +95,8 @@ def scan(
         FailOn | None,
         typer.Option(
             "--fail-on",
-            help="End with exit code 1 if there is such a contradiction; medium includes high (default: never).",
+            help="End with exit code 1 if there is such a contradiction; medium includes high; new (high or medium) and new:high are "
+            "those that the --baseline does not know (default: never).",
             show_default=False,
         ),
     ] = None,
@@ -86,6 +108,27 @@ def scan(
         ),
     ] = None,
     as_of: AsOf = None,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(
+            "--decisions", metavar="FILE", help="Decisions to carry (default: audit-decisions.toml in CORPUS).", show_default=False
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="PATH",
+            help="Baseline file or folder of an earlier run to compare with; see [bold]audit baseline[/bold].",
+            show_default=False,
+        ),
+    ] = None,
+    formats: Annotated[
+        list[ExtraFormat] | None,
+        typer.Option("--format", "-f", help="Write this as well; may be given several times.", show_default=False),
+    ] = None,
+    path_prefix: PathPrefix = None,
+    redact: Redact = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
     no_color: NoColor = False,
 ) -> None:
@@ -110,23 +153,45 @@ def scan(
         strict=strict or None,
         max_skipped=max_skipped,
         as_of=day(as_of),
+        decisions=decisions,
+        baseline=baseline,
+        format=[form.value for form in formats] if formats else None,
+        redact=redact or None,
     )
     bar = FailOn(settings.scan.fail_on)
+    if bar in (FailOn.NEW, FailOn.NEW_HIGH) and settings.scan.baseline is None:
+        raise UserError(f"--fail-on {bar.value} needs --baseline PATH: what is new, only an earlier run can tell")
     folder = settings.scan.out
     if folder.resolve() == corpus.resolve():
         raise UserError(f"--out {folder} is the corpus itself: the next scan would read its own report; give another folder")
     check_writable(folder)  # before the work, not after it
+    from auditor.format.choice import EXTRA, chosen
+
+    extra = chosen(settings.scan.format, folder_in_repository(corpus) if path_prefix is None else path_prefix, EXTRA)
+    from auditor.format.branding import load_branding
     from auditor.scan import run
 
+    branding = load_branding(corpus, settings.report)
     with progress(quiet=quiet, color=not no_color) as report:
-        audit = run(scan_options(corpus, settings, rules), report)
+        audit = run(replace(scan_options(corpus, settings, rules), baseline=settings.scan.baseline), report)
+    audit.result = replace(audit.result, branding=branding)
 
-    from auditor.format import write_all
+    from auditor.format import FORMATS, write_all
 
-    write_all(audit.result, folder)
+    if settings.scan.redact:
+        from auditor.redact import redact as redacted
+
+        audit.result = redacted(audit.result)
+    write_all(audit.result, folder, (*extra, *FORMATS))
     if not quiet:
         summarise(console(color=not no_color), audit.result, folder, time.monotonic() - started)
     raise typer.Exit(exit_code(audit.result, bar, 0 if settings.scan.strict else settings.scan.max_skipped))
+
+
+def folder_in_repository(corpus: Path) -> str:
+    """The corpus as seen from the current folder, "" when it lies elsewhere. A CI job runs at the top of the repository."""
+    here, there = Path.cwd(), corpus.resolve()
+    return there.relative_to(here).as_posix() if there.is_relative_to(here) else ""
 
 
 def check_writable(out: Path) -> None:
@@ -176,8 +241,11 @@ def exit_code(result: ScanResult, fail_on: FailOn, max_skipped: int | None) -> C
         return Code.ERROR
     if fail_on is FailOn.NEVER:
         return Code.OK
-    bar = TIER_ORDER[fail_on.value]
-    open_conflicts = (c for c in result.conflicts if c.status not in SETTLED)
+    bar = TIER_ORDER["medium" if fail_on is FailOn.NEW else "high" if fail_on is FailOn.NEW_HIGH else fail_on.value]
+    open_conflicts: Iterable[Conflict] = (c for c in result.conflicts if c.status not in SETTLED)
+    if fail_on in (FailOn.NEW, FailOn.NEW_HIGH) and result.baseline is not None:
+        unknown_to_it = result.baseline.unknown_to_it
+        open_conflicts = (c for c in open_conflicts if c.conflict_id in unknown_to_it)
     return Code.FINDINGS if any(TIER_ORDER[c.tier] <= bar for c in open_conflicts) else Code.OK
 
 
@@ -210,6 +278,8 @@ def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) ->
         line("conflicts", *graded, f"  in {clusters:,} cluster{'' if clusters == 1 else 's'}")
     else:
         line("conflicts", ("none found", "green"))
+    for label, *parts in past_lines(result):
+        line(label, *parts)
     line("report", (str(folder / "report.html"), "bold"))
 
 

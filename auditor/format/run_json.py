@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from auditor.format.files import to_json, write_text
+from auditor.history import record
 from auditor.model import ScanResult
 from auditor.schema import SCHEMA_VERSION
 
@@ -26,6 +28,7 @@ def run_record(result: ScanResult) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "corpus": result.corpus,
+        "report": asdict(result.branding),
         "as_of": result.as_of,
         "counts": dict(result.counts),
         "skipped": [
@@ -38,6 +41,10 @@ def run_record(result: ScanResult) -> dict[str, Any]:
             for stage in result.stages
         ],
         "crowded_keys": result.crowded_keys,
+        "min_tier": result.min_tier,
+        "nli": result.nli,
+        "review": record(result.review),
+        "baseline": record(result.baseline) if result.baseline is not None else None,
         "versions": dict(result.versions),
         "model_hashes": dict(result.model_hashes),
         "config_hash": result.config_hash,

@@ -54,4 +54,5 @@ def _globals() -> Mapping[str, Any]:
         "STATES": words.STATES,
         "DECISIONS": words.DECISIONS,
         "plural": words.plural,
+        "zip": zip,
     }

@@ -10,14 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from auditor.format.overview import Overview, build_overview
+from auditor.format.since import Since, build_since, states
+from auditor.format.summary import points, scanned, summary
 from auditor.format.text import Segment, differing_marks, one_line, restore_case, safe_url, segments
-from auditor.format.words import BADGES, RULES, SOURCE_TIERS, listed, plural
+from auditor.format.words import BADGES, RULES, SETTLED, SOURCE_TIERS, plural
 from auditor.model import TIER_ORDER, ClusterValue, Conflict, DocumentRow, ScanResult, Side
 from auditor.store import in_order
 
 _TITLE_VALUES = 4  # values named in the heading of a fact
 _TITLE_VALUE_LENGTH = 60
 _VALUE_LENGTH = 200
+_EARLIER = 3  # earlier decisions shown with a pair
 _SOMEWHAT_ALIKE, _NEARLY_THE_SAME = 0.4, 0.7
 
 
@@ -47,6 +51,9 @@ class PairView:
     rule: str
     reason: str
     declined: tuple[str, ...]
+    earlier: tuple[Conflict, ...] = ()  # decided pairs about the same subject
+    since: str = ""  # "new" or "reopened" against the earlier run
+    why: str = ""  # the reviewer's reason, or why the decision reopened
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +88,15 @@ class ReportView:
 
     corpus: str
     as_of: date
+    title: str  # "" for the usual one
+    customer: str
+    logo: str  # data URI
     summary: str
+    points: tuple[tuple[str, str], ...]  # heading, sentence
     scanned: tuple[tuple[str, str], ...]  # label, figure
+    overview: Overview
+    documents: tuple[str, ...]  # paths
+    since: Since | None
     tiers: tuple[tuple[str, int], ...]
     kinds: tuple[tuple[str, int], ...]
     read: int  # documents
@@ -101,40 +115,63 @@ class ReportView:
 def build_view(result: ScanResult) -> ReportView:
     """The report of a scan."""
     conflicts = in_order(result.conflicts)
-    clusters = _clusters(conflicts, result.clusters)
+    clusters = _clusters(conflicts, result)
     tiers = Counter(conflict.tier for conflict in conflicts)
     kinds = Counter(conflict.kind for conflict in conflicts)
     deciding = {conflict.rule_applied[-1] for conflict in conflicts if conflict.rule_applied}
     categories = {conflict.category for conflict in conflicts}
     skipped = tuple(row for row in result.documents if row.skipped_reason is not None)
+    since = build_since(result)
+    overview = build_overview(conflicts, result.documents, result.as_of)
+    main = tuple(cluster for cluster in clusters if cluster.tier != "advisory")
     return ReportView(
         corpus=one_line(result.corpus, 120),
         as_of=result.as_of,
-        summary=_summary(result, conflicts, len(clusters), len(skipped)),
-        scanned=tuple(_scanned(result, len(skipped))),
+        title=one_line(result.branding.title, 160),
+        customer=one_line(result.branding.customer, 120),
+        logo=result.branding.logo,
+        summary=summary(result, conflicts, len(clusters), len(skipped)),
+        points=points(overview, [cluster.subject for cluster in main], skipped, since) if conflicts else (),
+        scanned=tuple(scanned(result, len(skipped))),
+        overview=overview,
+        documents=tuple(row.path for row in result.documents),
+        since=since,
         tiers=tuple((tier, tiers[tier]) for tier in TIER_ORDER),
         kinds=tuple(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         read=len(result.documents) - len(skipped),
         skipped=skipped,
-        clusters=tuple(cluster for cluster in clusters if cluster.tier != "advisory"),
+        clusters=main,
         advisory=tuple(cluster for cluster in clusters if cluster.tier == "advisory"),
         rules=tuple(rule for rule in RULES if rule in deciding),
         categories=tuple(category for category in ("outdated", "factual", "opinion") if category in categories),
     )
 
 
-def _clusters(conflicts: Sequence[Conflict], rows: Sequence[ClusterValue]) -> list[ClusterView]:
+def _clusters(conflicts: Sequence[Conflict], result: ScanResult) -> list[ClusterView]:
     """Clusters in the order of their best pair: `conflicts` is sorted, so that is the order in which they appear."""
     pairs: dict[str, list[Conflict]] = defaultdict(list)
     for conflict in conflicts:
         pairs[conflict.cluster_id].append(conflict)
     values: dict[str, list[ClusterValue]] = defaultdict(list)
-    for row in rows:
+    for row in result.clusters:
         values[row.cluster_id].append(row)
-    return [_cluster(n, held, values.get(key, ())) for n, (key, held) in enumerate(pairs.items(), start=1)]
+    decided: dict[str, list[Conflict]] = defaultdict(list)
+    for conflict in conflicts:
+        if conflict.status in SETTLED and conflict.reviewer_decision:
+            decided[conflict.entity_key].append(conflict)
+    since, why = states(result), {**result.review.reasons, **result.review.reopened}
+
+    def view(conflict: Conflict) -> PairView:
+        earlier = [other for other in decided.get(conflict.entity_key, ()) if other is not conflict][:_EARLIER]
+        return _pair(conflict, earlier, since.get(conflict.conflict_id, ""), why.get(conflict.conflict_id, ""))
+
+    return [
+        _cluster(n, held, values.get(key, ()), tuple(view(conflict) for conflict in held))
+        for n, (key, held) in enumerate(pairs.items(), start=1)
+    ]
 
 
-def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue]) -> ClusterView:
+def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...]) -> ClusterView:
     best = conflicts[0]
     values = [_value(row) for row in rows] or _values_of(conflicts)
     values.sort(key=lambda value: (-len(value.documents), value.value))
@@ -144,7 +181,7 @@ def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterV
         claims.append(f"{one_line(value.value, _TITLE_VALUE_LENGTH)} in {holders if n else plural(holders, 'document')}")
     if len(values) > _TITLE_VALUES:
         claims.append(f"{plural(len(values) - _TITLE_VALUES, 'more value')}")
-    return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), tuple(_pair(c) for c in conflicts))
+    return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), pairs)
 
 
 def _subject(conflict: Conflict) -> str:
@@ -175,7 +212,7 @@ def _values_of(conflicts: Sequence[Conflict]) -> list[ValueView]:
     return [ValueView(one_line(value, _VALUE_LENGTH), tuple(sorted(documents)), ()) for value, documents in held.items()]
 
 
-def _pair(conflict: Conflict) -> PairView:
+def _pair(conflict: Conflict, earlier: Sequence[Conflict], since: str, why: str) -> PairView:
     a, b = conflict.a, conflict.b
     # Without marks (a report made from the tables of an earlier run) the differing words are the best guess at the deciding ones;
     # beside marks they are a help only where the passages are nearly the same.
@@ -190,6 +227,9 @@ def _pair(conflict: Conflict) -> PairView:
         rule=rule,
         reason=reason or RULES.get(rule, ""),
         declined=tuple(trace for trace, (name, _, _) in zip(conflict.rule_trace, reasons, strict=True) if name != rule),
+        earlier=tuple(earlier),
+        since=since,
+        why=one_line(why, 300),
     )
 
 
@@ -241,49 +281,3 @@ def scope_note(scope_a: str, scope_b: str) -> str:
 
 def _slots(scope: str) -> Mapping[str, str]:
     return {part.partition(":")[0].strip(): part.strip() for part in scope.split(";") if part.strip()}
-
-
-def _scanned(result: ScanResult, skipped: int) -> list[tuple[str, str]]:
-    read = [row for row in result.documents if row.skipped_reason is None]
-    figures = [
-        ("documents read", f"{len(read):,}"),
-        ("not read", f"{skipped:,}"),
-        ("words", f"{sum(row.words for row in read):,}"),
-        ("statements", f"{result.counts.get('statements', sum(row.statements for row in read)):,}"),
-        ("facts", f"{result.counts.get('facts', sum(row.facts for row in read)):,}"),
-    ]
-    if (compared := result.counts.get("candidates")) is not None:
-        possible = result.counts.get("possible_pairs")
-        figures.append((f"pairs compared, of {possible:,} possible" if possible else "pairs compared", f"{compared:,}"))
-    return figures
-
-
-def _summary(result: ScanResult, conflicts: Sequence[Conflict], clusters: int, skipped: int) -> str:
-    """One paragraph in plain words."""
-    read = len(result.documents) - skipped
-    if not conflicts:
-        return ""
-    involved = len({side.doc for conflict in conflicts for side in (conflict.a, conflict.b)})
-    tiers = Counter(conflict.tier for conflict in conflicts)
-    graded = {
-        "high": plural(tiers["high"], "is clear-cut", "are clear-cut"),
-        "medium": plural(tiers["medium"], "is likely and needs a closer look", "are likely and need a closer look"),
-        "advisory": plural(tiers["advisory"], "is no more than a hint", "are no more than hints"),
-    }
-    settled = sum(conflict.status in ("decided", "dismissed") for conflict in conflicts)
-    opinions = sum(conflict.rule_applied[-1:] == ("present_both",) for conflict in conflicts)
-    suggested = sum(conflict.winner is not None and conflict.status not in ("decided", "dismissed") for conflict in conflicts)
-    opened = len(conflicts) - settled - opinions - suggested
-    outcome = [f"for {suggested:,} the rules suggest which side to follow"] if suggested else []
-    outcome += [f"{plural(opened, 'needs', 'need')} somebody who knows the subject"] if opened > 0 else []
-    outcome += [f"{plural(opinions, 'is a difference of opinion', 'are differences of opinion')}"] if opinions else []
-    outcome += [f"{plural(settled, 'has', 'have')} been decided before"] if settled else []
-    them = "it" if skipped == 1 else "them"
-    sentences = [
-        f"{plural(len(conflicts), 'contradiction')} about {plural(clusters, 'fact')}, "
-        f"in {involved:,} of {plural(read, 'document')}.",
-        f"{listed([graded[tier] for tier in graded if tiers[tier]])}.",
-        f"{listed(outcome)}." if outcome else "",
-        f"{plural(skipped, 'file')} could not be read, so nothing is known about {them}." if skipped else "",
-    ]
-    return " ".join(sentence[:1].upper() + sentence[1:] for sentence in sentences if sentence)

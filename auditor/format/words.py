@@ -43,6 +43,21 @@ SOURCE_TIERS: Mapping[str, str] = {
     "archive": "archive",
 }
 
+SOURCES: Mapping[str, str] = {
+    "primary": "Binding for its subject: policies, contracts. It beats every other source.",
+    "secondary": "Everything for which the configuration names no tier.",
+    "tertiary": "Retells other documents: questions and answers, marketing. It gives way to the other two.",
+    "archive": "Kept for the record. It never wins.",
+}
+
+STATUS_WORDS: Mapping[str, str] = {
+    "auto_resolved": "A rule suggests which side to follow. Nothing has been changed.",
+    "escalated": "No rule separates the sides; a person has to decide.",
+    "decided": "A reviewer decided it in an earlier run.",
+    "reopened": "It was decided, and one of the values has changed since.",
+    "dismissed": "A reviewer or a rule found that it is no contradiction.",
+}
+
 STATES: Mapping[str, str] = {
     "auto_resolved": "Suggestion",
     "escalated": "Open",
@@ -59,6 +74,12 @@ DECISIONS: Mapping[str, str] = {
     "request_fresher": "a fresher source is needed",
     "not_a_contradiction": "not a contradiction",
 }
+
+SETTLED = ("decided", "dismissed")
+"""States that ask nobody for anything."""
+
+NO_OWNER = "nobody named"
+TOP_FOLDER = "(top folder)"
 
 BADGES: Mapping[str, str] = {
     "winning": "suggested",

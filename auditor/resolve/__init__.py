@@ -6,8 +6,8 @@ Resolution suggests, it never edits: both sides stay in the result word for word
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from auditor.config import Config
@@ -16,7 +16,8 @@ from auditor.resolve import ids
 from auditor.resolve.category import categorise
 from auditor.resolve.cluster import SOURCE_RANK, Cluster, build, claims_of, representatives
 from auditor.resolve.outcome import DISMISSED, Outcome, outcome
-from auditor.resolve.rules import Case, Decision, decide, first_rule, own_date
+from auditor.resolve.ranking import Ranked, advice, rank_sources
+from auditor.resolve.rules import Case, Decision, Escalate, decide, first_rule, own_date
 from auditor.resolve.sides import build_side
 
 __all__ = ["resolve"]
@@ -79,8 +80,25 @@ class _Resolution:
     # -- rows ----------------------------------------------------------------------------------------------------------------------
 
     def _drafts(self, cluster: Cluster, decision: Decision | None) -> Iterator[_Draft]:
+        ranked: Mapping[tuple[str, str], Ranked] = {}
+        if decision is not None and not decision.winners:
+            sources = rank_sources(cluster, self._statements, self._documents, self._as_of)
+            ranked = {(source.document, source.value): source for source in sources if source.value not in decision.ruled_out}
         for i in representatives(cluster, self._statements, self._documents):
-            yield _Draft(cluster, cluster.findings[i], DISMISSED if decision is None else outcome(cluster, i, decision))
+            seen = DISMISSED if decision is None else outcome(cluster, i, decision)
+            yield _Draft(cluster, cluster.findings[i], self._advised(seen, cluster, i, ranked))
+
+    def _advised(self, seen: Outcome, cluster: Cluster, i: int, ranked: Mapping[tuple[str, str], Ranked]) -> Outcome:
+        """The outcome with a word about the two sources, where the rules leave it to somebody. It changes nothing else."""
+        finding, values = cluster.findings[i], cluster.values[i]
+        sources = [
+            ranked.get((self._statements[statement].doc_id, value))
+            for statement, value in zip((finding.a, finding.b), values, strict=True)
+        ]
+        if seen.rules != (Escalate.name,) or sources[0] is None or sources[1] is None or not seen.trace:
+            return seen
+        said = advice(sources[0], sources[1])
+        return replace(seen, trace=(*seen.trace[:-1], f"{seen.trace[-1]}; {said}")) if said else seen
 
     def _numbered(self, drafts: list[_Draft]) -> Iterator[tuple[_Draft, int]]:
         """Rows with the ordinal that separates those of equal documents and fact keys, in reading order."""

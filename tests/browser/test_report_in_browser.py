@@ -13,7 +13,7 @@ from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from auditor.model import ScanResult
 from tests.factories import empty_result, hostile_result, large_result, realistic_result
@@ -43,6 +43,10 @@ def search(browser: WebDriver, text: str) -> None:
 
 def toggle(browser: WebDriver, name: str, value: str) -> None:
     browser.find_element(By.CSS_SELECTOR, f"input[name={name}][value={value}]").click()
+
+
+def pick(browser: WebDriver, name: str, value: str) -> None:
+    Select(browser.find_element(By.NAME, name)).select_by_value(value)
 
 
 def press(browser: WebDriver, *keys: str) -> None:
@@ -110,25 +114,45 @@ def test_filter_by_tier_and_kind(browser: WebDriver, show: Show) -> None:
     toggle(browser, "tier", "advisory")
     wait_for(browser, "5 of 14 shown")
     assert not browser.find_element(By.CSS_SELECTOR, ".advisory").is_displayed()
-    toggle(browser, "kind", "modality")
+    pick(browser, "kind", "numeric")
     wait_for(browser, "4 of 14 shown")
     facts = [element for element in browser.find_elements(By.CSS_SELECTOR, ".cluster") if element.is_displayed()]
     assert len(facts) == 3
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "count"),
+    [
+        ("category", "opinion", 1),
+        ("owner", "legal@example.org", 1),
+        ("owner", "nobody named", 9),
+        ("folder", "faq", 2),
+        ("status", "decided", 1),
+        ("status", "todo", 13),
+        ("status", "recorded", 0),
+    ],
+)
+def test_filter_by_what_can_be_picked(name: str, value: str, count: int, browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    pick(browser, name, value)
+    wait_for(browser, f"{count} of 14 shown")
+
+
 def test_filters_are_kept_in_the_address(browser: WebDriver, show: Show) -> None:
     show(realistic_result())
     toggle(browser, "tier", "high")
-    toggle(browser, "kind", "nli")
+    pick(browser, "kind", "numeric")
+    pick(browser, "sort", "owner")
     search(browser, "plan 42.00")
     wait_for(browser, "1 of 14 shown")
     WebDriverWait(browser, 20).until(
-        lambda driver: driver.current_url.endswith("#q=plan+42.00&tier=medium%2Cadvisory&kind=numeric%2Cmodality")
+        lambda driver: driver.current_url.endswith("#q=plan+42.00&tier=medium%2Cadvisory&kind=numeric&sort=owner")
     )
     address = browser.current_url
     browser.get("about:blank")
     browser.get(address)
     wait_for(browser, "1 of 14 shown")
+    assert browser.find_element(By.NAME, "sort").get_attribute("value") == "owner"
     browser.find_element(By.CSS_SELECTOR, "button[type=reset]").click()
     wait_for(browser, "14 of 14 shown")
     WebDriverWait(browser, 20).until(lambda driver: driver.current_url.endswith("#"))
@@ -197,35 +221,64 @@ def test_keys(browser: WebDriver, show: Show) -> None:
     top = run(browser, "return document.activeElement.getBoundingClientRect().top")
     bar = run(browser, "return document.querySelector('.filters').getBoundingClientRect().bottom")
     assert bar <= top < 450
+    for key, expected in ((Keys.ARROW_RIGHT, 2), (Keys.ARROW_DOWN, 3), (Keys.ARROW_UP, 2), (Keys.ARROW_LEFT, 1)):
+        press(browser, key)
+        assert run(browser, "return document.activeElement.id") == order[expected]
+
+
+def test_the_question_mark_lists_the_keys(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    press(browser, "?")
+    dialog = browser.find_element(By.CSS_SELECTOR, "dialog.keys")
+    assert dialog.is_displayed()
+    press(browser, "j")  # behind the dialog nothing moves
+    assert run(browser, "return document.activeElement.closest('dialog') !== null")
+    press(browser, Keys.ESCAPE)
+    assert not dialog.is_displayed()
+
+
+def test_the_next_key_builds_what_is_not_there_yet(browser: WebDriver, show: Show) -> None:
+    show(large_result(600))
+    built = int(run(browser, "return document.querySelectorAll('.pair').length"))
+    assert built < 300
+    run(browser, "[...document.querySelectorAll('.pair')].at(-1).focus()")
+    last = run(browser, "return document.activeElement.id")
+    press(browser, "j")
+    after = run(browser, "return document.activeElement.id")
+    assert after.startswith("c-")
+    assert after != last
 
 
 def test_everything_can_be_reached_with_the_tab_key(browser: WebDriver, show: Show) -> None:
     show(realistic_result())
     reached = []
-    for _ in range(14):
+    for _ in range(60):
         press(browser, Keys.TAB)
         reached.append(run(browser, "const e = document.activeElement; return e.className || e.name || e.tagName.toLowerCase()"))
     assert reached[0] == "skip"
-    assert {"summary", "q", "tier", "kind"} <= set(reached)
-    assert "fine id" in reached
+    assert {"q", "tier", "kind", "sort", "fine id", "summary"} <= set(reached)
+    assert any(name.startswith("r-") for name in reached) or "" in reached
 
 
 def test_paper_shows_everything(browser: WebDriver, show: Show) -> None:
     show(realistic_result())
     run(
         browser,
-        "addEventListener('beforeprint', () => { window.closed = document.querySelectorAll('details:not([open])').length });"
+        "addEventListener('beforeprint', () => {"
+        " window.closed = document.querySelectorAll('details:not([open])').length;"
+        " window.printed = new Set([...document.querySelectorAll('.pair')].map((pair) => pair.id)).size; });"
         "window.before = document.querySelectorAll('details:not([open])').length",
     )
     browser.execute_cdp_cmd("Page.printToPDF", {})
     assert run(browser, "return window.before") > 5
-    assert run(browser, "return window.closed") == 0
+    assert run(browser, "return [window.closed, window.printed]") == [0, 14]
     WebDriverWait(browser, 20).until(
-        lambda driver: run(driver, "return document.querySelectorAll('details:not([open])').length === window.before")
+        lambda driver: run(driver, "return document.querySelectorAll('details:not([open])').length >= window.before")
     )
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
-        assert not browser.find_element(By.NAME, "q").is_displayed()
+        for name in ("q", "reviewer"):
+            assert not browser.find_element(By.NAME, name).is_displayed()
         assert visible_pairs(browser) == 14
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
@@ -249,9 +302,11 @@ return [...poor];
 """
 
 
+@pytest.mark.parametrize("view", ["facts", "owners", "documents", "unread"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_enough_contrast(scheme: str, browser: WebDriver, show: Show) -> None:
-    show(realistic_result(), scheme=scheme)
+def test_text_has_enough_contrast(scheme: str, view: str, browser: WebDriver, show: Show) -> None:
+    show(realistic_result(), scheme=scheme, fragment=f"#view={view}")
+    run(browser, "document.querySelector('.unfold')?.click(); document.querySelector('.pair input[type=radio]')?.click()")
     assert run(browser, "return matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
     assert run(browser, CONTRAST) == []
 

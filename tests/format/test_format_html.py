@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
-from auditor.format.html import render_html
+from auditor.format.html import FIRST_FACTS, FIRST_HINTS, render_html
 from auditor.format.markdown import render_markdown
-from auditor.model import ScanResult
+from auditor.history import Comparison, Escalation, Gone, Orphan, Review, RunPoint
+from auditor.model import Branding, ScanResult
 from tests.factories import (
+    SCRIPT,
     empty_result,
     hostile_result,
+    large_result,
     make_conflict,
     make_result,
     make_side,
@@ -43,6 +49,8 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
         self._in = tag if tag in ("script", "style") else ""
+        if (tag, dict(attrs).get("id")) == ("script", "data"):
+            self._in = "data"
 
     def handle_data(self, data: str) -> None:
         if self._in:
@@ -58,15 +66,19 @@ class Page(HTMLParser):
 def test_nothing_foreign_can_be_in_it(make: Callable[[], ScanResult]) -> None:
     page = Page(render_html(make()))
     counts = Counter(tag for tag, _ in page.tags)
-    assert counts["script"] == counts["style"] == 1
-    assert not {"img", "svg", "iframe", "object", "embed", "link", "base", "video", "audio"} & set(counts)
+    # One script that runs, and the data it reads.
+    assert [a for tag, a in page.tags if tag == "script"][-1:] == [{}]
+    assert [a for tag, a in page.tags if tag == "script"][:-1] in ([], [{"type": "application/json", "id": "data"}])
+    assert counts["style"] == 1
+    assert {a["class"] for tag, a in page.tags if tag == "svg"} <= {"bar"}  # the charts
+    assert not {"img", "iframe", "object", "embed", "link", "base", "video", "audio"} & set(counts)
     for tag, attributes in page.tags:
         handlers = [
             name for name in attributes if name.startswith("on") or name in ("style", "src", "srcdoc", "action", "formaction")
         ]
         assert handlers == [], (tag, attributes)
         if "href" in attributes:
-            assert re.match(r"https?://[^\s\"'<>]+$|#[\w-]+$", attributes["href"]), attributes["href"]
+            assert re.match(r"https?://[^\s\"'<>]+$|#[\w-]+$|#\w+=[\w.~%-]+$", attributes["href"]), attributes["href"]
 
 
 @pytest.mark.parametrize("make", RESULTS)
@@ -94,7 +106,7 @@ def test_ids_are_unique_and_labels_point_somewhere(make: Callable[[], ScanResult
     for _, attributes in page.tags:
         if "aria-labelledby" in attributes:
             assert attributes["aria-labelledby"] in ids
-        if attributes.get("href", "").startswith("#"):
+        if attributes.get("href", "").startswith("#") and "=" not in attributes["href"]:
             assert attributes["href"][1:] in ids
 
 
@@ -122,6 +134,10 @@ def test_content_a_reviewer_needs() -> None:
         "MCP server: tools — 18 tools in 10 documents, 20 tools in 2, 23 tools in 1",
         "2 more pairs of passages about this fact",
         "What could not be read (3)",
+        "docs (5), (top folder) (2) and faq (2) hold the most findings.",
+        "To correct or decide: sales@example.org has 1",
+        "Of 20 documents involved, 10 state no date.",
+        "3 files: no text: the pages are pictures (1)",
         "no text: the pages are pictures",
         "Limits › Rate limits",
         "effective 2024-12-01, published 2024-11-05",
@@ -205,6 +221,7 @@ def test_nothing_read_is_no_good_news() -> None:
 def test_advisory_facts_are_folded_at_the_end() -> None:
     html = render_html(realistic_result())
     folded = html[html.index('<details class="advisory"') :]
+    folded = folded[: folded.index('</details>\n<p class="nothing"')]
     assert folded.count('data-tier="advisory"') == 1
     assert 'data-tier="high"' not in folded
 
@@ -214,3 +231,107 @@ def test_facts_come_in_the_order_of_their_best_pair() -> None:
     confidences = [int(n) for n in re.findall(r'data-tier="high".*?(\d+)% confidence', html, re.DOTALL)]
     first_of_each = [int(block) for block in re.findall(r'<article class="cluster".*?(\d+)% confidence', html, re.DOTALL)]
     assert first_of_each[:3] == sorted(confidences, reverse=True)[:3]
+
+
+# -- the data of the script --------------------------------------------------------------------------------------------------------
+
+
+def data_of(html: str) -> Any:
+    return json.loads(Page(html).raw["data"])
+
+
+@pytest.mark.parametrize("make", [realistic_result, hostile_result])
+def test_the_data_holds_every_finding_as_the_report_shows_it(make: Callable[[], ScanResult]) -> None:
+    result = make()
+    data = data_of(render_html(result))
+    hashes = {c.conflict_id: c.content_hash for c in result.conflicts}
+    assert sorted(pair["id"] for pair in data["pairs"]) == sorted(hashes)
+    assert all(hashes[pair["id"]] == pair["hash"] for pair in data["pairs"])
+    assert [n for fact in data["facts"] for n in range(*fact["pairs"])] == list(range(len(data["pairs"])))
+    for pair in data["pairs"]:
+        for n in pair["sides"]:
+            assert data["documents"][data["sides"][n]["doc"]]
+
+
+def test_nothing_in_the_data_can_end_it() -> None:
+    raw = Page(render_html(hostile_result())).raw["data"]
+    assert not set("<>&\u2028\u2029") & set(raw)
+    assert "alert('script')" in raw
+
+
+def test_addresses_in_the_data_are_web_addresses() -> None:
+    sides = data_of(render_html(hostile_result()))["sides"]
+    urls = [side["url"] for side in sides if "url" in side]
+    assert urls
+    assert all(re.fullmatch(r"https?://[^\s\"'<>]+", url) for url in urls)
+
+
+def test_without_a_script_the_main_list_is_there() -> None:
+    """Passages of the first facts, and a line for each of the others."""
+    result = large_result(300)
+    html = render_html(result)
+    static = html[: html.index('<script type="application/json"')]
+    assert static.count('<article class="cluster"') == FIRST_FACTS + FIRST_HINTS
+    text = Page(static).text
+    main = {c.entity_key for c in result.conflicts if c.tier != "advisory"}
+    assert all(re.search(rf"\b{key}\b", text, re.I) for key in main)
+    assert "50 more facts in the main list" in text
+
+
+def test_the_file_stays_small() -> None:
+    """About 800 bytes a finding in this synthetic result; texts that repeat are stored once."""
+    small, large = (len(render_html(large_result(count))) for count in (300, 900))
+    assert large - small < 600 * 1_200
+
+
+# -- hand-over ---------------------------------------------------------------------------------------------------------------------
+
+PIXEL = "data:image/png;base64,iVBORw0KGgo="
+
+
+def test_title_customer_and_logo_head_the_report() -> None:
+    branding = Branding("Audit, spring", "Harbour & Sons <Ltd>", PIXEL)
+    html = render_html(replace(realistic_result(), branding=branding))
+    page = Page(html)
+    text = " ".join(page.text.split())
+    assert "Audit, spring – Harbour & Sons <Ltd>" in text
+    assert "Contradiction report for Harbour & Sons <Ltd>, as of 2 June 2025" in text
+    assert [a["src"] for tag, a in page.tags if tag == "img"] == [PIXEL]
+    policy = next(a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.endswith("; img-src data:")
+
+
+def test_earlier_runs_are_told() -> None:
+    result = realistic_result()
+    ids = [c.conflict_id for c in result.conflicts]
+    gone = Gone("x", "resolved", "both say 30 days", "high", "a.md", SCRIPT, "return window", "", "30 days", SCRIPT)
+    orphan = Orphan("y", "a.md", "b.md", "office hours", "", "9", "10", "accept_a", "j.doe", "2025-05-02", "a.md is gone")
+    baseline = Comparison(
+        date(2025, 5, 1),
+        date(2025, 6, 2),
+        states={name: "new" if n < 2 else "persisting" for n, name in enumerate(ids)},
+        gone=(gone,),
+        escalations=(Escalation("mcp server", "value", 4, 3, date(2025, 6, 2)),),
+        runs=tuple(RunPoint(date(2025, month, 1), str(month), 9 - month, 3, 0, month) for month in range(1, 4)),
+    )
+    review = Review(decisions=2, decided=1, orphans=(orphan,))
+    html = render_html(replace(result, baseline=baseline, review=review))
+    text = " ".join(Page(html).text.split())
+    for expected in (
+        "Since 2025-05-01: 2 new, 12 persisting and 1 resolved. 1 decision fits no finding any more.",
+        "mcp server value, escalated in 4 runs, 3 findings now",
+        f"return window: 30 days against {SCRIPT} both say 30 days",
+        "A holds, by j.doe on 2025-05-02; a.md is gone",
+        "2025-02-01 7 high 3 medium 2 settled",
+    ):
+        assert expected in text, expected
+    assert sum(pair.get("since") == "new" for pair in data_of(html)["pairs"]) == 2
+    assert "Earlier runs" not in Page(render_html(result)).text
+
+
+def test_an_earlier_decision_on_the_same_subject_is_named() -> None:
+    a, b, c = (make_side(f"{name}.md", f"{n} tools", f"{n} tools") for n, name in enumerate("abc", start=1))
+    decided = make_conflict(a, b, status="decided", reviewer="j.doe", reviewer_decision="accept_b", decided_at="2025-05-12")
+    html = render_html(make_result([decided, make_conflict(a, c)], [], []))
+    assert "Decided before on this subject: 2 tools holds, by j.doe on 2025-05-12" in " ".join(Page(html).text.split())
+    assert [len(pair.get("earlier", ())) for pair in data_of(html)["pairs"]].count(1) == 1

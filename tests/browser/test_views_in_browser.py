@@ -1,0 +1,146 @@
+"""Views beside the facts: owners, pairs of documents, what was not read; and the page without its script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from auditor.format.files import write_text
+from auditor.format.html import FIRST_FACTS, render_html
+from tests.factories import hostile_result, large_result, realistic_result
+
+pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
+
+Show = Callable[..., str]
+
+
+def texts(browser: WebDriver, selector: str) -> list[str]:
+    return [" ".join(element.text.split()) for element in browser.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def click(browser: WebDriver, element: WebElement) -> None:
+    """Click in the middle of the window: at its edges stand the bars."""
+    browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
+    element.click()
+
+
+def tab(browser: WebDriver, name: str) -> None:
+    browser.find_element(By.CSS_SELECTOR, f".tabs [data-view={name}]").click()
+    assert browser.find_element(By.CSS_SELECTOR, ".tabs [aria-current]").get_attribute("data-view") == name
+    assert [e.get_attribute("id") for e in browser.find_elements(By.CSS_SELECTOR, ".view") if e.is_displayed()] == [name]
+
+
+def test_facts_sorted_by_owner_stand_under_their_names(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    Select(browser.find_element(By.NAME, "sort")).select_by_value("owner")
+    groups = [text.rsplit(" ", 2)[0] for text in texts(browser, ".group")]
+    assert groups == [*sorted(groups[:-1]), "nobody named"]
+    assert len(groups) == len(set(groups)) > 3
+
+
+def test_oldest_documents_first_and_undated_last(browser: WebDriver, show: Show) -> None:
+    show(realistic_result(), fragment="#sort=oldest")
+    first = browser.find_elements(By.CSS_SELECTOR, "#facts > .list > .cluster")
+    assert "2023-02-14" in first[0].text
+    assert "undated" in first[-1].text
+
+
+def test_an_owner_unfolds_to_a_worklist_that_leads_to_the_findings(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    tab(browser, "owners")
+    rows = {text.split()[0]: text for text in texts(browser, "tr.owner")}
+    assert rows["sales@example.org"] == "sales@example.org 2 1 0 1 0"
+    assert rows["legal@example.org"] == "legal@example.org 1 0 0 0 1"
+    button = next(b for b in browser.find_elements(By.CSS_SELECTOR, ".unfold") if b.text == "sales@example.org")
+    click(browser, button)
+    assert button.get_attribute("aria-expanded") == "true"
+    assert any(
+        "Change $4.2 million to $6.8 million in sales/board-update-q4.md, line 33" in text
+        for text in texts(browser, ".worklist li")
+    )
+    click(browser, browser.find_element(By.CSS_SELECTOR, ".worklist a"))
+    WebDriverWait(browser, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#facts:not([hidden])"))
+    assert browser.execute_script("return document.activeElement.id") == browser.current_url.split("#")[1]
+
+
+def test_owners_can_be_sorted(browser: WebDriver, show: Show) -> None:
+    show(realistic_result(), fragment="#view=owners")
+    names = texts(browser, ".unfold")
+    assert names[0] == "nobody named"  # most to do
+    for expected in (sorted(names), sorted(names, reverse=True)):
+        click(browser, browser.find_element(By.CSS_SELECTOR, "#owners thead button"))
+        assert texts(browser, ".unfold") == expected
+    assert browser.find_element(By.CSS_SELECTOR, "#owners th").get_attribute("aria-sort") == "descending"
+
+
+def test_a_pair_of_documents_leads_to_its_findings(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    tab(browser, "documents")
+    row = next(e for e in browser.find_elements(By.CSS_SELECTOR, ".worst li") if "policies/returns.md" in e.text)
+    assert "1 high" in row.text
+    click(browser, row.find_element(By.TAG_NAME, "a"))
+    WebDriverWait(browser, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#facts:not([hidden])"))
+    assert texts(browser, "output, .between") == ["between faq/orders.md and policies/returns.md", "1 of 14 shown"]
+
+
+def test_filters_hold_in_every_view(browser: WebDriver, show: Show) -> None:
+    show(realistic_result(), fragment="#folder=faq")
+    tab(browser, "documents")
+    assert all("faq/" in text for text in texts(browser, ".worst li"))
+    assert browser.current_url.endswith("#view=documents&folder=faq")
+
+
+def test_a_bar_of_a_chart_filters(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    browser.find_element(By.LINK_TEXT, "faq").click()
+    WebDriverWait(browser, 20).until(lambda driver: texts(driver, "output") == ["2 of 14 shown"])
+
+
+def test_what_was_not_read_is_told_with_the_reasons(browser: WebDriver, show: Show) -> None:
+    show(realistic_result())
+    tab(browser, "unread")
+    assert "What could not be read (3)" in texts(browser, "#unread h2")
+    assert "no text: the pages are pictures 1 file" in texts(browser, "#unread h3")
+    assert not browser.find_element(By.NAME, "q").is_displayed()
+
+
+@pytest.mark.parametrize("view", ["owners", "documents", "unread"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_view_scrolls_sideways(width: int, view: str, browser: WebDriver, show: Show) -> None:
+    show(hostile_result(), width=width, fragment=f"#view={view}")
+    browser.execute_script("for (const b of document.querySelectorAll('.unfold')) b.click()")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def test_only_what_is_near_is_built(browser: WebDriver, show: Show) -> None:
+    show(large_result(900))
+    count = "return document.querySelectorAll('.pair').length"
+    assert browser.execute_script(count) < 300
+    browser.execute_script("document.querySelector('#facts > .list > .next').click()")
+    more = browser.execute_script(count)
+    browser.execute_script("document.querySelector('.glossary').scrollIntoView()")
+    WebDriverWait(browser, 20).until(lambda driver: driver.execute_script(count) > more)
+
+
+def test_without_a_script_the_page_reads(browser: WebDriver, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_text(path, render_html(large_result(300)))
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(path.as_uri())
+        assert (
+            len([e for e in browser.find_elements(By.CSS_SELECTOR, "#facts > .list > .cluster") if e.is_displayed()]) == FIRST_FACTS
+        )
+        assert len(browser.find_elements(By.CSS_SELECTOR, "noscript .others li")) == 50
+        assert not browser.find_element(By.NAME, "q").is_displayed()
+        assert not browser.find_element(By.NAME, "reviewer").is_displayed()
+        assert browser.find_element(By.CSS_SELECTOR, "#owners .figures").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
