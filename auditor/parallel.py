@@ -170,6 +170,7 @@ class Parallels:
                 len(a.attribute) <= 2
                 and len(b.attribute) <= 2
                 and not a.names & b.names
+                and not a.scope.get("period", frozenset()) & b.scope.get("period", frozenset())  # one period ties them together
                 and self._apart(sa.title, sb.title, known_x, known_y)
             ):
                 return f"bare values under “{sa.title}” and “{sb.title}”"

@@ -35,6 +35,7 @@ from auditor.model import (
 from auditor.rulepack import RulePack, load_rules
 from auditor.second_look import SecondLook
 from auditor.text.statements import ContextWords, build
+from auditor.topic_vectors import TopicVectors
 from auditor.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -292,8 +293,10 @@ def _compare(audit: Audit, classes: Mapping[int, Classes], report: Progress) -> 
         elif any(r.reason == EQUAL and r.detector not in ("modality", "negation", "direction", "status") for r in rejections):
             audit.agreements.append((i, j))
     report("compare", total, total)
-    audit.second_look = SecondLook(audit.statements, open_pairs, audit.agreements, audit.options.topic_encoder)
-    audit.second_look.prepare(lambda done, of: report("topic", done, of))
+    audit.second_look = SecondLook(
+        audit.statements, open_pairs, audit.agreements, TopicVectors(audit.statements, audit.options.topic_encoder)
+    )
+    audit.second_look.prepare(report)
     audit.model_hashes |= audit.second_look.hashes()
     for i, j, compared in open_pairs:
         more, topic = audit.second_look.features(i, j)

@@ -27,6 +27,16 @@ class ScopeRelation:
     contrast: int = 0  # contrast groups in which the sides use different words, softly counted
 
 
+# Subjects that stand for all there is of a kind.
+_GENERAL = frozenset(
+    stem(w)
+    for w in (
+        "goods item items product products article articles purchase purchases customer customers employee employees "
+        "people person everyone everybody anyone user users member members visitor visitors guest guests"
+    ).split()
+)
+
+
 def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
     """Compare the scopes of two facts."""
     for one, other in ((a, b), (b, a)):
@@ -79,8 +89,19 @@ def relate(a: Fact, b: Fact, rules: RulePack) -> ScopeRelation:
             one_sided.append(slot)
             continue
         return ScopeRelation(f"{slot}: {', '.join(sorted(x))} against {', '.join(sorted(y))}", reason, (), None, (), contrast)
+    for one, other, letter in ((a, b, "b"), (b, a, "a")):
+        if narrowed(one, other):
+            one_sided.append("subject")
+            sides.add(letter)
     named = tuple(slot for slot in one_sided if slot in a.named_slots or slot in b.named_slots)
     return ScopeRelation("", "", tuple(one_sided), sides.pop() if len(sides) == 1 else None, named, contrast)
+
+
+def narrowed(wide: Fact, narrow: Fact) -> bool:
+    """Whether `wide` speaks of goods, people or things in general where `narrow` names some of them: "goods" against "electronics"."""
+    own = {c for c in narrow.attribute if c not in wide.attribute and c not in wide.context and c not in wide.names}
+    general = {c for c in wide.attribute if c in _GENERAL and c not in narrow.attribute and c not in narrow.context}
+    return bool(general) and bool(own - _GENERAL) and wide.attribute.keys() & narrow.attribute.keys() != set()
 
 
 def _bears(fact: Fact, words: frozenset[str]) -> bool:

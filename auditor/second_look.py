@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from auditor.compare import Compared
+from auditor.embed.reader import AGREE, DIFFER, PairReader, chance, reading
 from auditor.model import Statement
-from auditor.ports import Encoder
+from auditor.topic_vectors import TopicVectors
 
-_BATCH = 512
 SMALL = 50  # statements below which being the best partner says nothing
 ALONE = 0.7  # what is taken instead
 ALONE_LEAD = 0.2
-MAX_CHARACTERS = 320
-"""Of a statement that the model reads: what a long one is about stands in its beginning, and the cost grows with the length."""
 
 
 class SecondLook:
@@ -32,37 +27,73 @@ class SecondLook:
         statements: Sequence[Statement],
         open_pairs: Sequence[tuple[int, int, Sequence[Compared]]],
         agreements: Sequence[tuple[int, int]],
-        encoder: str | Encoder,
+        vectors: TopicVectors,
+        reader: PairReader | None = None,
     ) -> None:
+        self._reader = reader
+        self._vectors = vectors
+        self._read: dict[tuple[int, int], tuple[float, float]] = {}  # pair → probabilities that they differ, that they agree
+        self._chances: dict[int, list[float]] = {}  # statement → chances of its partners, best first
         self._statements = statements
         self._open = [(i, j) for i, j, _ in open_pairs]
         self._agreements = list(agreements)
-        self._encoder = encoder
-        self._loaded: Encoder | None = None
-        self._vectors: dict[int, NDArray[np.float32]] = {}
         self._best: dict[tuple[int, str], list[tuple[float, int]]] | None = None
         self._fits: dict[int, list[float]] = {}  # statement → fits of its partners, best first
         self._agreed: dict[tuple[int, str], float] = {}
 
+    @property
+    def pairs(self) -> Sequence[tuple[int, int]]:
+        """The pairs that disagree."""
+        return self._open
+
+    @property
+    def reader(self) -> PairReader | None:
+        """The pair reader, if it was needed."""
+        return self._reader
+
     def hashes(self) -> dict[str, str]:
         """Model hashes, empty when the model was not needed."""
-        return self._loaded.hashes() if self._loaded is not None else {}
+        return self._vectors.hashes() | (self._reader.hashes() if self._reader is not None else {})
 
-    def prepare(self, report: Callable[[int, int], None] = lambda done, total: None) -> None:
-        """Embed all statements that the open pairs need."""
+    def prepare(self, report: Callable[[str, int, int], None] = lambda stage, done, total: None) -> None:
+        """Embed all statements that the open pairs need, and read the pairs."""
         wanted = sorted({i for pair in self._open for i in pair})
-        self._encode(wanted, report)
+        self._vectors.add(wanted, lambda done, of: report("topic", done, of))
+        self._read_pairs(self._open, lambda done, of: report("read", done, of))
+        for pair in self._open:
+            for one in pair:
+                self._chances.setdefault(one, []).append(self._read[pair][0])
+        for chances in self._chances.values():
+            chances.sort(reverse=True)
+
+    def _read_pairs(self, pairs: Sequence[tuple[int, int]], report: Callable[[int, int], None] = lambda done, total: None) -> None:
+        missing = [p for p in pairs if p not in self._read]
+        if not missing:
+            return
+        if self._reader is None:
+            self._reader = PairReader()
+        texts = [(reading(self._statements[i]), reading(self._statements[j])) for i, j in missing]
+        for pair, row in zip(missing, self._reader.read(texts, report), strict=True):
+            self._read[pair] = (float(row[DIFFER]), float(row[AGREE]))
 
     def features(self, i: int, j: int) -> tuple[dict[str, float], float]:
         """Features of a pair and its topic similarity."""
-        self._encode([i, j])
+        self._vectors.add([i, j])
         topic, context = self._similar(i, j)
         rivals = self._rivals()
         sa, sb = self._statements[i], self._statements[j]
         fit = topic + context
         rival = max(_rival(rivals.get((i, sb.doc_id), []), j, fit), _rival(rivals.get((j, sa.doc_id), []), i, fit))
         agreed = max(self._agreed.get((i, sb.doc_id), 0.0), self._agreed.get((j, sa.doc_id), 0.0))
+        self._read_pairs([(i, j)])
+        differ, agree = self._read[(i, j)]
+        best = max(self._chances.get(one, [0.0])[0] for one in (i, j))
         found = {
+            "reads_differ": differ,
+            "reads_agree": agree,
+            "reads_chance": chance(differ),
+            "reads_same": chance(differ + agree),
+            "reads_behind": max(0.0, best - differ),
             "topic": max(0.0, topic),
             "topic_context": max(0.0, context),
             "rival": rival,
@@ -86,24 +117,7 @@ class SecondLook:
         return min(1.0, max(0.0, ahead * 2))
 
     def _similar(self, i: int, j: int) -> tuple[float, float]:
-        a, b = self._vectors[i], self._vectors[j]
-        return float(a[0] @ b[0]), float(a[1] @ b[1])
-
-    def _encode(self, rows: Sequence[int], report: Callable[[int, int], None] = lambda done, total: None) -> None:
-        missing = [r for r in rows if r not in self._vectors]
-        if not missing:
-            return
-        if self._loaded is None:
-            from auditor.embed import get_encoder
-
-            self._loaded = get_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            texts = [text for r in batch for text in _readings(self._statements[r])]
-            vectors = self._loaded.encode(texts)
-            for n, r in enumerate(batch):
-                self._vectors[r] = vectors[2 * n : 2 * n + 2]
-            report(min(start + _BATCH, len(missing)), len(missing))
+        return self._vectors.similar(i, j)
 
     def _rivals(self) -> Mapping[tuple[int, str], list[tuple[float, int]]]:
         """(statement, other document) → how well its open partners there fit."""
@@ -145,9 +159,3 @@ def _rival(partners: Sequence[tuple[float, int]], own: int, fit: float) -> float
     """How much better another partner fits: 0 when none does, 1 when one is 0.5 ahead."""
     ahead = max((f - fit for f, other in partners if other != own), default=0.0)
     return min(1.0, max(0.0, ahead * 2))
-
-
-def _readings(statement: Statement) -> tuple[str, str]:
-    """The statement alone and with the last heading and the title."""
-    context = " - ".join(dict.fromkeys(t for t in (statement.title, *statement.heading[-1:], statement.caption) if t))
-    return statement.text[:MAX_CHARACTERS], f"{context[:120]}: {statement.text[:MAX_CHARACTERS]}"

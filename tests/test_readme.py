@@ -202,7 +202,7 @@ def test_links_and_pictures_lead_somewhere() -> None:
 
 
 def test_pictures_are_pictures() -> None:
-    for name in ("report.png", "report-dark.png", "report-phone.png", "finding.png"):
+    for name in ("report.png", "report-dark.png", "report-phone.png", "finding.png", "owners.png", "owners-phone.png"):
         data = (ROOT / "docs" / "images" / name).read_bytes()
         assert data.startswith(b"\x89PNG\r\n")
         assert len(data) < 600_000, f"{name} is larger than a README should be"

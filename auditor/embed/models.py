@@ -63,7 +63,14 @@ MINILM_INT8 = ModelFile(
     "model.onnx",
     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
 )
-KNOWN = (STATIC_TABLE, MINILM_WEIGHTS, MINILM_TOKENIZER, MINILM_INT8)
+PAIR_READER = ModelFile(
+    "pair-reader-int8",
+    "",
+    "auditor",
+    "embed/data/pair-reader-int8.onnx",
+    "4066e5f4d59052da2c4e9bea6a743e3591738a3c6a28b5fa2ba80ec86a4e5934",
+)
+KNOWN = (STATIC_TABLE, PAIR_READER, MINILM_WEIGHTS, MINILM_TOKENIZER, MINILM_INT8)
 PINNED = {MINILM_PACKAGE: f"{MINILM_PACKAGE}==0.1.0", MINILM_INT8_PACKAGE: f"{MINILM_INT8_PACKAGE}==1.0.0"}
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".onnx")
 

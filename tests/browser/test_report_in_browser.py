@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -53,6 +52,13 @@ def press(browser: WebDriver, *keys: str) -> None:
     ActionChains(browser).send_keys(*keys).perform()
 
 
+def settle(browser: WebDriver) -> None:
+    """Wait until the page is laid out and painted, and has nothing left to do."""
+    browser.execute_async_script(
+        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done())))"
+    )
+
+
 def visible_pairs(browser: WebDriver) -> int:
     return int(run(browser, "return [...document.querySelectorAll('.pair')].filter((p) => p.getClientRects().length).length"))
 
@@ -63,7 +69,7 @@ def test_it_opens_quietly_and_asks_for_nothing(make: Callable[[], ScanResult], b
     run(browser, "for (const d of document.querySelectorAll('details')) d.open = true")
     for element in browser.find_elements(By.CSS_SELECTOR, ".side")[:4]:
         ActionChains(browser).move_to_element(element).perform()
-    time.sleep(0.2)
+    settle(browser)
     with pytest.raises(NoAlertPresentException):
         browser.switch_to.alert.dismiss()
     assert browser.current_url == address
@@ -78,12 +84,16 @@ def test_the_policy_would_stop_what_escaping_missed(browser: WebDriver, show: Sh
     show(realistic_result())
     run(
         browser,
-        "window.hit = 0; const d = document.createElement('div');"
+        "window.hit = 0; window.stopped = [];"
+        "addEventListener('securitypolicyviolation', (e) => window.stopped.push(e.effectiveDirective));"
+        "const d = document.createElement('div');"
         "d.innerHTML = '<img src=https://evil.example/x onerror=\"window.hit = 1\"><style>body{display:none}</style>';"
         "document.body.append(d);"
         "const s = document.createElement('script'); s.textContent = 'window.hit = 2'; document.body.append(s);",
     )
-    time.sleep(0.2)
+    stopped = {"img-src", "style-src-elem", "script-src-attr", "script-src-elem"}
+    WebDriverWait(browser, 20).until(lambda driver: stopped <= set(run(driver, "return window.stopped")))
+    settle(browser)
     assert run(browser, "return [window.hit, getComputedStyle(document.body).display]") == [0, "block"]
     assert "Content Security Policy" in str(browser.get_log("browser"))  # type: ignore[no-untyped-call]
 

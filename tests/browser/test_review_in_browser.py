@@ -13,16 +13,37 @@ from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import presence_of_element_located
 from selenium.webdriver.support.ui import WebDriverWait
+from typer.testing import CliRunner, Result
 
+from auditor.cli import app
 from auditor.model import ScanResult
+from auditor.review.decisions import read_decisions
 from auditor.review.exported import read_exported
+from auditor.run_reader import read_result
 from tests.factories import hostile_result, realistic_result
 
 pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
 Show = Callable[..., str]
 CHOICES = ("accept_a", "accept_b", "both_with_condition", "neither", "request_fresher", "not_a_contradiction")
+
+TEXTS = {
+    "policies/returns.md": "# Returns policy\n\nGoods may be returned within 30 days of delivery.\n",
+    "faq/returns.md": "# Returns FAQ\n\nReturn goods within 14 days of delivery.\n",
+    "api/limits.md": "# API limits\n\nEach API key may send 100 requests per minute.\n",
+    "api/guide.md": "# API guide\n\nEach API key may send 500 requests per minute.\n",
+    "ops/backup.md": "# Backup plan\n\nBackups of the database are kept for 90 days.\n",
+    "ops/runbook.md": "# Backup runbook\n\nBackups of the database are kept for 30 days.\n",
+    "hr/leave.md": "# Leave policy\n\nEvery employee is entitled to 28 days of annual leave.\n",
+    "hr/welcome.md": "# Welcome to the company\n\nEvery employee is entitled to 25 days of annual leave.\n",
+    "finance/annual.md": "# Annual report\n\nRevenue in fiscal 2024 was $6.8 million.\n",
+    "finance/memo.md": "# Board memo\n\nRevenue in fiscal 2024 was $4.2 million.\n",
+    "it/gateway.md": "# Device gateway\n\nThe device gateway listens on port 9443.\n",
+    "it/setup.md": "# Gateway setup\n\nThe device gateway listens on port 8443.\n",
+}
+"""Six facts with two values each."""
 
 
 @pytest.fixture
@@ -224,4 +245,65 @@ def test_hostile_findings_can_be_decided(browser: WebDriver, review: Show, tmp_p
     content = read_exported(exported(browser, tmp_path / "down"))
     assert len(content.decisions) == 5
     assert {entry.reviewer for entry in content.decisions} == {"<script>alert(1)</script>"}
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+# -- the whole way round -----------------------------------------------------------------------------------------------------------
+
+
+def audit(*arguments: str | Path) -> Result:
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def visit(browser: WebDriver, report: Path, fragment: str = "") -> None:
+    """Open a report in a browser that remembers nothing, as a colleague's would."""
+    for _ in range(2):
+        browser.get("about:blank")
+        browser.get(report.as_uri() + fragment)
+        browser.execute_script("localStorage.clear()")
+
+
+def test_what_is_decided_in_the_browser_is_carried_by_the_next_scan(browser: WebDriver, show: Show, tmp_path: Path) -> None:
+    corpus, out = tmp_path / "handbook", tmp_path / "audit-out"
+    for path, content in TEXTS.items():
+        (corpus / path).parent.mkdir(parents=True, exist_ok=True)
+        (corpus / path).write_text(content, encoding="utf-8")
+    scan = ("scan", corpus, "--out", out, "--as-of", "2026-01-31")
+    audit(*scan)
+    before = {c.conflict_id: c for c in read_result(out).conflicts}
+    assert len(before) == len(CHOICES)
+
+    show(realistic_result())  # a window of the usual size
+    visit(browser, out / "report.html")
+    browser.execute_script("for (const hints of document.querySelectorAll('details.advisory')) hints.open = true")
+    name(browser, "j.doe@example.org")
+    made: dict[str, str] = {}
+    for pair, choice in zip(browser.find_elements(By.CSS_SELECTOR, "#facts .pair"), CHOICES, strict=True):
+        choose(browser, pair, choice, f"because of {choice}")
+        made[str(pair.get_attribute("id"))[2:]] = choice
+    assert made.keys() == before.keys()
+    export = exported(browser, tmp_path / "down")
+
+    assert "6 new" in audit("review", "apply", export, "--run", out, "--corpus", corpus).stdout
+    assert {d.conflict_id: d.choice.value for d in read_decisions(corpus / "audit-decisions.toml")} == made
+
+    audit(*scan, "--fail-on", "medium")  # nothing is left to do
+    for conflict in read_result(out).conflicts:
+        choice = made[conflict.conflict_id]
+        assert conflict.status == ("dismissed" if choice == "not_a_contradiction" else "decided")
+        assert (conflict.reviewer, conflict.reviewer_decision) == ("j.doe@example.org", choice)
+        assert conflict.condition == (f"because of {choice}" if choice == "both_with_condition" else None)
+        assert conflict.decided_at is not None
+        assert conflict.content_hash == before[conflict.conflict_id].content_hash
+
+    visit(browser, out / "report.html")
+    assert progress(browser).startswith("0 recorded")
+    for conflict_id in made:
+        browser.execute_script("location.hash = arguments[0]", f"c-{conflict_id}")
+        pair = WebDriverWait(browser, 20).until(presence_of_element_located((By.ID, f"c-{conflict_id}")))
+        assert "by j.doe@example.org on " in pair.text
+    visit(browser, out / "report.html", "#status=decided")
+    assert browser.find_element(By.TAG_NAME, "output").text == "5 of 6 shown"
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]

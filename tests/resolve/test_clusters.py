@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 from datetime import date
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from resolve_corpus import Corpus, pair
 
@@ -165,6 +165,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
     return corpus
 
 
+@settings(deadline=None)
 @given(corpora(), st.randoms(use_true_random=False))
 def test_the_order_of_findings_does_not_matter(corpus: Corpus, rng: random.Random) -> None:
     shuffled = list(corpus.findings)
@@ -172,6 +173,7 @@ def test_the_order_of_findings_does_not_matter(corpus: Corpus, rng: random.Rando
     assert corpus.resolve(findings=shuffled) == corpus.resolve()
 
 
+@settings(deadline=None)
 @given(corpora())
 def test_clusters_never_join_incompatible_scopes(corpus: Corpus) -> None:
     for cluster in build(corpus.findings, corpus.statements, corpus.documents):
@@ -182,6 +184,7 @@ def test_clusters_never_join_incompatible_scopes(corpus: Corpus) -> None:
         assert len({one_sided(f.scope_a, f.scope_b, f.one_sided) for f in cluster.findings}) == 1
 
 
+@settings(deadline=None)
 @given(corpora())
 def test_every_disagreement_keeps_a_row(corpus: Corpus) -> None:
     conflicts, values = corpus.resolve()
@@ -232,6 +235,7 @@ def test_fillings_that_the_comparison_accepted_go_together() -> None:
 TEXT = st.text(max_size=12)
 
 
+@settings(deadline=None)
 @given(TEXT, TEXT, TEXT, TEXT, st.integers(0, 3))
 def test_ids_do_not_depend_on_the_order_of_sides(doc_a: str, key_a: str, doc_b: str, key_b: str, ordinal: int) -> None:
     one = ids.conflict_id((doc_a, key_a), (doc_b, key_b), ordinal)
@@ -241,6 +245,7 @@ def test_ids_do_not_depend_on_the_order_of_sides(doc_a: str, key_a: str, doc_b: 
     assert ids.content_hash((doc_a, key_a), (doc_b, key_b)) == ids.content_hash((doc_b, key_b), (doc_a, key_a))
 
 
+@settings(deadline=None)
 @given(TEXT, TEXT)
 def test_parts_of_ids_do_not_run_together(a: str, b: str) -> None:
     if b:

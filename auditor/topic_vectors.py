@@ -1,0 +1,72 @@
+"""Vectors of the better model, made only for the statements that a later stage asks for and kept for the whole scan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.model import Statement
+from auditor.ports import Encoder
+
+_BATCH = 512
+MAX_CHARACTERS = 320
+"""Of a statement that the model reads: what a long one is about stands in its beginning, and the cost grows with the length."""
+
+
+class TopicVectors:
+    """Vectors of statements, alone and with their last heading and title, by the encoder of this name or object."""
+
+    def __init__(self, statements: Sequence[Statement], encoder: str | Encoder) -> None:
+        self._statements = statements
+        self._encoder = encoder
+        self._loaded: Encoder | None = None
+        self._alone: dict[int, NDArray[np.float32]] = {}
+        self._context: dict[int, NDArray[np.float32]] = {}
+
+    def hashes(self) -> dict[str, str]:
+        """Model hashes, empty when the model was not needed."""
+        return self._loaded.hashes() if self._loaded is not None else {}
+
+    def add(self, rows: Iterable[int], report: Callable[[int, int], None] = lambda done, total: None) -> None:
+        """Embed these statements, alone and in their context, unless that is done."""
+        wanted = list(rows)
+        self._encode(wanted, self._context, _in_context, report)
+        self._encode(wanted, self._alone, _alone, report)
+
+    def __contains__(self, row: int) -> bool:
+        return row in self._alone and row in self._context
+
+    def similar(self, i: int, j: int) -> tuple[float, float]:
+        """Cosine of two statements that were added, alone and in context."""
+        return float(self._alone[i] @ self._alone[j]), float(self._context[i] @ self._context[j])
+
+    def _encode(
+        self,
+        rows: Sequence[int],
+        known: dict[int, NDArray[np.float32]],
+        text: Callable[[Statement], str],
+        report: Callable[[int, int], None],
+    ) -> None:
+        missing = [r for r in rows if r not in known]
+        if not missing:
+            return
+        if self._loaded is None:
+            from auditor.embed import get_encoder
+
+            self._loaded = get_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            for r, vector in zip(batch, self._loaded.encode([text(self._statements[r]) for r in batch]), strict=True):
+                known[r] = vector
+            report(min(start + _BATCH, len(missing)), len(missing))
+
+
+def _alone(statement: Statement) -> str:
+    return statement.text[:MAX_CHARACTERS]
+
+
+def _in_context(statement: Statement) -> str:
+    context = " - ".join(dict.fromkeys(t for t in (statement.title, *statement.heading[-1:], statement.caption) if t))
+    return f"{context[:120]}: {statement.text[:MAX_CHARACTERS]}"

@@ -1,0 +1,66 @@
+"""The pair reader that ships: what it tells apart, and that its answer depends on nothing but the two texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.embed import models
+from auditor.embed.models import ModelError
+from auditor.embed.reader import AGREE, DIFFER, UNRELATED, PairReader, chance, joined
+
+RETURNS = joined("Shop FAQ", "Returns", "Send it back within 14 days of purchase.")
+RETURNS_OTHERWISE = joined("Returns policy", "Period", "Goods may be returned within 30 days of purchase.")
+RETURNS_AGAIN = joined("Shop notice", "", "You have two weeks from purchase to return an item.")
+SHIPPING = joined("Shop FAQ", "Delivery", "Parcels leave our warehouse within 2 days.")
+
+
+@pytest.fixture(scope="module")
+def reader() -> PairReader:
+    return PairReader()
+
+
+def test_values_of_one_fact_differ_agree_or_have_nothing_to_do_with_each_other(reader: PairReader) -> None:
+    rows = reader.read([(RETURNS, RETURNS_OTHERWISE), (RETURNS, RETURNS_AGAIN), (RETURNS, SHIPPING)])
+    assert rows.shape == (3, 3)
+    np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-4)
+    assert rows[0].argmax() == DIFFER
+    assert rows[2].argmax() == UNRELATED
+    assert rows[0, DIFFER] > rows[1, DIFFER] > rows[2, DIFFER]
+    assert rows[1, AGREE] > rows[2, AGREE]
+
+
+def test_the_order_of_the_sides_does_not_matter(reader: PairReader) -> None:
+    there = reader.read([(RETURNS, RETURNS_OTHERWISE), (RETURNS, SHIPPING)])
+    back = reader.read([(RETURNS_OTHERWISE, RETURNS), (SHIPPING, RETURNS)])
+    np.testing.assert_array_equal(there, back)
+
+
+def test_other_pairs_read_with_it_do_not_matter(reader: PairReader) -> None:
+    alone = reader.read([(RETURNS, RETURNS_OTHERWISE)])
+    among = reader.read([(SHIPPING, "x " * 200), (RETURNS, RETURNS_OTHERWISE), (RETURNS, SHIPPING)])
+    np.testing.assert_array_equal(alone[0], among[1])
+
+
+def test_no_pairs_blank_and_endless_texts(reader: PairReader) -> None:
+    assert reader.read([]).shape == (0, 3)
+    rows = reader.read([("", ""), ("word " * 100_000, "\x00\u202e" * 50)])
+    assert np.isfinite(rows).all()
+
+
+def test_an_altered_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / models.PAIR_READER.path
+    target.parent.mkdir(parents=True)
+    target.write_bytes(models.locate(models.PAIR_READER).read_bytes()[:-1] + b"x")
+    monkeypatch.setattr(models, "package_folder", lambda package: tmp_path)
+    with pytest.raises(ModelError, match="not the expected model file"):
+        PairReader()
+
+
+def test_chances_lie_between_nothing_and_certainty() -> None:
+    assert chance(0.0) == 0.0
+    assert chance(1.0) == 1.0
+    assert chance(0.5) == pytest.approx(0.5)
+    assert chance(0.2) < chance(0.3)
