@@ -195,7 +195,7 @@ def test_add_and_list(desk: Desk) -> None:
         "2026-06-01",
     )
     listed = audit("review", "list", "--run", desk.out, "--as-of", "2026-06-01").stdout
-    assert all(said in listed for said in (start, "neither", "m.roe", "api/guide.md ↔ api/limits.md", "expired 2026-06-01"))
+    assert all(said in listed for said in (start, "neither", "m.roe", "api/guide.md ↔", "api/limits.md", "expired 2026-06-01"))
     stats = audit("review", "list", "--run", desk.out, "--stats").stdout.split()
     assert stats[-8:] == ["numeric", "1", "8", "8", "all", "1", "8", "8"]
     assert "no decision has an id" in one_line(audit("review", "expire", "zzz", "--file", desk.file))
