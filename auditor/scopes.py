@@ -30,10 +30,34 @@ class ScopeRelation:
 # Subjects that stand for all there is of a kind.
 _GENERAL = frozenset(
     stem(w)
-    for w in (
-        "goods item items product products article articles purchase purchases customer customers employee employees "
-        "people person everyone everybody anyone user users member members visitor visitors guest guests"
-    ).split()
+    for w in [
+        "goods",
+        "item",
+        "items",
+        "product",
+        "products",
+        "article",
+        "articles",
+        "purchase",
+        "purchases",
+        "customer",
+        "customers",
+        "employee",
+        "employees",
+        "people",
+        "person",
+        "everyone",
+        "everybody",
+        "anyone",
+        "user",
+        "users",
+        "member",
+        "members",
+        "visitor",
+        "visitors",
+        "guest",
+        "guests",
+    ]
 )
 
 

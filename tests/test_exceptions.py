@@ -36,6 +36,7 @@ def test_a_stated_exception_is_no_contradiction(policy: str, tmp_path: Path) -> 
 def test_an_unstated_narrowing_is_medium_at_most(tmp_path: Path) -> None:
     (found,) = conflicts(tmp_path, "Goods may be returned within 30 days of delivery.")
     assert found.tier == "medium"
+    assert "subject" in found.explanation
     assert {found.a.value, found.b.value} == {"at most 14 days of delivery", "at most 30 days of delivery"}
 
 
@@ -47,3 +48,22 @@ def test_an_exception_for_something_else_excuses_nothing(tmp_path: Path) -> None
 def test_the_exception_of_another_section_excuses_nothing(tmp_path: Path) -> None:
     policy = "Goods may be returned within 30 days of delivery.\n\n## Shipping\n\nFree shipping does not apply to electronics."
     assert conflicts(tmp_path, policy)
+
+
+def test_one_period_ties_bare_values_together(tmp_path: Path) -> None:
+    """Two papers on one fiscal year speak of one revenue, whatever they are called; their other bare values are apart."""
+    (tmp_path / "report.md").write_text("# Annual report\n\nRevenue in fiscal 2024 was $6.8 million.\n", encoding="utf-8")
+    (tmp_path / "memo.md").write_text("# Board memo\n\nRevenue in fiscal 2024 was $4.2 million.\n", encoding="utf-8")
+    options = scan.ScanOptions(tmp_path, load_config(tmp_path, None), as_of=date(2026, 1, 1))
+    (found,) = scan.run(options).result.conflicts
+    assert found.tier in {"high", "medium"}
+    (tmp_path / "memo.md").write_text("# Board memo\n\nRevenue in fiscal 2023 was $4.2 million.\n", encoding="utf-8")
+    assert scan.run(options).result.conflicts == ()
+
+
+def test_what_is_expected_is_not_held_against_what_was(tmp_path: Path) -> None:
+    (tmp_path / "memo.md").write_text(
+        "# Board memo\n\nThe year 2024 closed with revenue of $1.9M, slightly above plan.\n", encoding="utf-8"
+    )
+    (tmp_path / "outlook.md").write_text("# Outlook\n\nWe expect revenue of $9.5M in 2024.\n", encoding="utf-8")
+    assert scan.run(scan.ScanOptions(tmp_path, load_config(tmp_path, None), as_of=date(2026, 1, 1))).result.conflicts == ()

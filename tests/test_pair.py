@@ -6,7 +6,10 @@ from auditor import pair
 from auditor.pair import judge_pair
 
 RETURNS = ("Goods may be returned within 30 days of delivery.", "Return goods within 14 days of delivery.")
-RETURNING = ("Returning buyers of shipped commodities get 5 percent off.", "A buyer returning a commodity pays 8 percent at dispatch.")
+RETURNING = (
+    "Returning buyers of shipped commodities get 5 percent off.",
+    "A buyer returning a commodity pays 8 percent at dispatch.",
+)
 
 
 def test_pairs_do_not_colour_one_another() -> None:
