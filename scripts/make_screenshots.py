@@ -3,7 +3,8 @@
     python scripts/make_screenshots.py
 
 Needs the test extra, and Chromium with its driver. Writes report.png, report-dark.png, finding.png, report-phone.png, and a picture of
-each other view at both widths into docs/images. Look at them before you commit them.
+each other view at both widths into docs/images. The view of earlier runs is of a copy in which two documents were edited and one
+was taken away since the baseline. Look at them before you commit them.
 """
 
 from __future__ import annotations
@@ -77,14 +78,33 @@ SHOTS = (
     *(Shot(f"{view}.png", VIEW, scale=1.25, view=view) for view in ("owners", "documents", "unread")),
     *(Shot(f"{view}-phone.png", VIEW, width=390, scale=1.5, view=view) for view in ("owners", "documents", "unread")),
 )
+RUNS = tuple(Shot(name, VIEW, width, scale=1.25, view="runs") for name, width in (("runs.png", 1120), ("runs-phone.png", 390)))
 HEIGHT = 900
+EDITS = (("faq/shop-faq.md", "$75", "$50"), ("product/poise-scale-datasheet.rst", "180 kg", "150 kg"))
+TAKEN_AWAY = "product/compare-devices.md"
 
 
-def scan(folder: Path) -> Path:
-    """Scan the sample corpus into `folder`; gives the report."""
-    command = [sys.executable, "-m", "auditor.cli", "scan", "sample_corpus", "--out", str(folder), "--as-of", AS_OF, "--quiet"]
-    subprocess.run(command, cwd=ROOT, check=True)
+def audit(*arguments: str | Path) -> None:
+    """Run a command of the auditor."""
+    subprocess.run([sys.executable, "-m", "auditor.cli", *map(str, arguments)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def scan(corpus: Path, folder: Path, *options: str | Path) -> Path:
+    """Scan a corpus into `folder`; gives the report."""
+    audit("scan", corpus, "--out", folder, "--as-of", AS_OF, "--quiet", *options)
     return folder / "report.html"
+
+
+def scan_again(scratch: Path) -> Path:
+    """Scan an edited copy against a baseline of the run in `scratch`/out; gives the report."""
+    copy, baseline = scratch / "sample_corpus", scratch / "baseline.json"
+    shutil.copytree(ROOT / "sample_corpus", copy)
+    audit("baseline", "write", scratch / "out", "--file", baseline)
+    for name, old, new in EDITS:
+        path = copy / name
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    (copy / TAKEN_AWAY).unlink()
+    return scan(copy, scratch / "again", "--baseline", baseline)
 
 
 def browser(profile: Path) -> webdriver.Chrome:
@@ -118,12 +138,13 @@ def take(page: webdriver.Chrome, address: str, shot: Shot) -> bytes:
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        report = scan(Path(scratch) / "out")
+        report = scan(ROOT / "sample_corpus", Path(scratch) / "out")
+        again = scan_again(Path(scratch))
         driver = browser(Path(scratch) / "profile")
         try:
-            for shot in SHOTS:
+            for shot in (*SHOTS, *RUNS):
                 path = IMAGES / shot.name
-                path.write_bytes(take(driver, report.as_uri(), shot))
+                path.write_bytes(take(driver, (again if shot in RUNS else report).as_uri(), shot))
                 print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
         finally:
             driver.quit()

@@ -40,8 +40,11 @@ def summary(result: ScanResult, conflicts: Sequence[Conflict], clusters: int, sk
     graded = {
         "high": plural(tiers["high"], "is clear-cut", "are clear-cut"),
         "medium": plural(tiers["medium"], "is likely and needs a closer look", "are likely and need a closer look"),
-        "advisory": plural(tiers["advisory"], "is no more than a hint", "are no more than hints"),
     }
+    # Most hints are false alarms: they are counted, and not called contradictions.
+    hints = tiers["advisory"]
+    counted = [plural(len(conflicts) - hints, "contradiction")] if len(conflicts) > hints else []
+    counted += [plural(hints, "hint at a contradiction", "hints at contradictions")] if hints else []
     settled = sum(conflict.status in SETTLED for conflict in conflicts)
     opinions = sum(conflict.rule_applied[-1:] == ("present_both",) for conflict in conflicts)
     suggested = sum(conflict.winner is not None and conflict.status not in SETTLED for conflict in conflicts)
@@ -52,9 +55,8 @@ def summary(result: ScanResult, conflicts: Sequence[Conflict], clusters: int, sk
     outcome += [f"{plural(settled, 'has', 'have')} been decided before"] if settled else []
     them = "it" if skipped == 1 else "them"
     sentences = [
-        f"{plural(len(conflicts), 'contradiction')} about {plural(clusters, 'fact')}, "
-        f"in {involved:,} of {plural(read, 'document')}.",
-        f"{listed([graded[tier] for tier in graded if tiers[tier]])}.",
+        f"{listed(counted)} about {plural(clusters, 'fact')}, in {involved:,} of {plural(read, 'document')}.",
+        f"{listed([graded[tier] for tier in graded if tiers[tier]])}." if any(tiers[tier] for tier in graded) else "",
         f"{listed(outcome)}." if outcome else "",
         f"{plural(skipped, 'file')} could not be read, so nothing is known about {them}." if skipped else "",
     ]

@@ -129,7 +129,7 @@ def test_content_a_reviewer_needs() -> None:
     text = " ".join(Page(render_html(realistic_result())).text.split())
     for expected in (
         "Contradictions in handbook",
-        "14 contradictions about 10 facts",
+        "13 contradictions and 1 hint at a contradiction about 10 facts",
         "API rate limit: requests per minute — 100 requests/min in 2 documents, 500 requests/min in 1",
         "MCP server: tools — 18 tools in 10 documents, 20 tools in 2, 23 tools in 1",
         "2 more pairs of passages about this fact",
