@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from auditor.history import NEW, PERSISTING, REOPENED, UNKNOWN, Comparison, Escalation, Gone, RunPoint
+from auditor.history import NEW, PERSISTING, REOPENED, SETTLED, UNKNOWN, Comparison, Escalation, Gone, RunPoint
 from auditor.model import TIER_ORDER, ClusterValue, Conflict, ScanResult
 from auditor.resolve import ids
-from auditor.review.carry import SETTLED, what_became
+from auditor.review.carry import what_became
 from auditor.review.matching import Holders, Match, Presence, Trace, holders_of, match, no_holders, trace_of
 from auditor.store import utf8
 

@@ -18,6 +18,9 @@ RESOLVED = "resolved"
 REMOVED = "removed"
 UNKNOWN = "unknown"
 
+SETTLED = frozenset({"decided", "dismissed"})
+"""Statuses of findings that nobody has to act on."""
+
 OFTEN = 3
 """An entity key that escalated in this many runs needs an authority rather than another decision."""
 

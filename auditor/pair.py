@@ -19,7 +19,6 @@ from auditor.topic_vectors import TopicVectors
 from auditor.word_vectors import WordVectors
 
 if TYPE_CHECKING:
-    from auditor.embed.reader import PairReader
     from auditor.ports import Encoder
 
 # "Backups, retention: 30 days": a table cell written out
@@ -37,7 +36,6 @@ def judge_pair(
     rules: RulePack | None = None,
     encoder: Encoder | None = None,
     topic_encoder: Encoder | None = None,
-    reader: PairReader | None = None,
 ) -> tuple[list[Finding], list[Rejection]]:
     """Compare two bare texts without blocking: every statement of the one with every statement of the other."""
     from auditor.embed import get_encoder
@@ -63,7 +61,7 @@ def judge_pair(
                 open_pairs.append((i, j, compared))
     findings: list[Finding] = []
     if open_pairs:
-        look = SecondLook(statements, open_pairs, [], TopicVectors(statements, topic_encoder or "minilm"), reader)
+        look = SecondLook(statements, open_pairs, [], TopicVectors(statements, topic_encoder or "minilm"))
         for i, j, compared in open_pairs:
             more, topic = look.features(i, j)
             found, refused = judge.conclude(statements[i], statements[j], compared, more, topic)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from auditor.compare import Compared
-from auditor.embed.reader import AGREE, DIFFER, PairReader, chance, reading
+from auditor.embed.reader import AGREE, DIFFER, chance, pair_reader, reading
 from auditor.model import Statement
 from auditor.topic_vectors import TopicVectors
 
@@ -28,9 +28,7 @@ class SecondLook:
         open_pairs: Sequence[tuple[int, int, Sequence[Compared]]],
         agreements: Sequence[tuple[int, int]],
         vectors: TopicVectors,
-        reader: PairReader | None = None,
     ) -> None:
-        self._reader = reader
         self._vectors = vectors
         self._read: dict[tuple[int, int], tuple[float, float]] = {}  # pair → probabilities that they differ, that they agree
         self._chances: dict[int, list[float]] = {}  # statement → chances of its partners, best first
@@ -46,14 +44,9 @@ class SecondLook:
         """The pairs that disagree."""
         return self._open
 
-    @property
-    def reader(self) -> PairReader | None:
-        """The pair reader, if it was needed."""
-        return self._reader
-
     def hashes(self) -> dict[str, str]:
         """Model hashes, empty when the model was not needed."""
-        return self._vectors.hashes() | (self._reader.hashes() if self._reader is not None else {})
+        return self._vectors.hashes() | (pair_reader().hashes() if self._read else {})
 
     def prepare(self, report: Callable[[str, int, int], None] = lambda stage, done, total: None) -> None:
         """Embed all statements that the open pairs need, and read the pairs."""
@@ -70,16 +63,14 @@ class SecondLook:
         missing = [p for p in pairs if p not in self._read]
         if not missing:
             return
-        if self._reader is None:
-            self._reader = PairReader()
         texts = [(reading(self._statements[i]), reading(self._statements[j])) for i, j in missing]
-        for pair, row in zip(missing, self._reader.read(texts, report), strict=True):
+        for pair, row in zip(missing, pair_reader().read(texts, report), strict=True):
             self._read[pair] = (float(row[DIFFER]), float(row[AGREE]))
 
     def features(self, i: int, j: int) -> tuple[dict[str, float], float]:
         """Features of a pair and its topic similarity."""
         self._vectors.add([i, j])
-        topic, context = self._similar(i, j)
+        topic, context = self._vectors.similar(i, j)
         rivals = self._rivals()
         sa, sb = self._statements[i], self._statements[j]
         fit = topic + context
@@ -116,9 +107,6 @@ class SecondLook:
         ahead = min(fit - _next_best(self._fits.get(one, []), fit) for one in (i, j))
         return min(1.0, max(0.0, ahead * 2))
 
-    def _similar(self, i: int, j: int) -> tuple[float, float]:
-        return self._vectors.similar(i, j)
-
     def _rivals(self) -> Mapping[tuple[int, str], list[tuple[float, int]]]:
         """(statement, other document) → how well its open partners there fit."""
         if self._best is None:
@@ -126,14 +114,14 @@ class SecondLook:
             for i, j in self._open:
                 if i not in self._vectors or j not in self._vectors:
                     continue
-                fit = sum(self._similar(i, j))
+                fit = sum(self._vectors.similar(i, j))
                 for one in (i, j):
                     self._fits.setdefault(one, []).append(fit)
                 best.setdefault((i, self._statements[j].doc_id), []).append((fit, j))
                 best.setdefault((j, self._statements[i].doc_id), []).append((fit, i))
             for i, j in self._agreements:
                 if i in self._vectors and j in self._vectors:
-                    fit = sum(self._similar(i, j))
+                    fit = sum(self._vectors.similar(i, j))
                     for one in (i, j):
                         self._fits.setdefault(one, []).append(fit)
                     for one, other in ((i, j), (j, i)):

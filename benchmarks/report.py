@@ -9,7 +9,6 @@ machine. Needs the test extra, and Chromium with its driver.
 from __future__ import annotations
 
 import argparse
-import shutil
 import statistics
 import sys
 import tempfile
@@ -17,17 +16,16 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from headless import browser  # noqa: E402
 
 from auditor.format.files import write_text  # noqa: E402
 from auditor.format.html import render_html  # noqa: E402
 from tests.factories import large_result  # noqa: E402
 
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 LOADS = 5
 
 # How long an input of the form takes, the layout after it included: name and value of the field.
@@ -48,19 +46,6 @@ return performance.now() - start;
 PAINT = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 READY = "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
 COLUMNS = ("conflicts", "MB", "write s", "first paint", "ready", "filter", "first search", "search", "owners", "documents")
-
-
-def browser(profile: Path) -> webdriver.Chrome:
-    """Chromium without a window."""
-    binary = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    driver = shutil.which("chromedriver")
-    if binary is None or driver is None:
-        sys.exit("no browser here: install chromium and chromedriver")
-    options = Options()
-    options.binary_location = binary
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
-        options.add_argument(flag)
-    return webdriver.Chrome(options=options, service=Service(driver))
 
 
 def measure(page: webdriver.Chrome, address: str) -> list[float]:

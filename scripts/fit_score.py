@@ -24,7 +24,6 @@ from scipy.optimize import minimize
 from auditor import scan
 from auditor.config import load_config
 from auditor.embed import get_encoder
-from auditor.embed.reader import PairReader
 from auditor.evaluation.locate import Locator
 from auditor.features import family
 from auditor.pair import judge_pair
@@ -147,14 +146,14 @@ def bag_of(findings: list, rejections: list) -> list[tuple[str, dict[str, float]
 
 
 def from_pairs(rules: RulePack) -> list[Instance]:
-    encoder, topic, reader = get_encoder("static"), get_encoder("minilm"), PairReader()
+    encoder, topic = get_encoder("static"), get_encoder("minilm")
     out = []
     for domain in FIT_DOMAINS:
         for line in (ROOT / "tests/cases/pairs" / f"{domain}.jsonl").read_text().splitlines():
             pair = json.loads(line)
             context = {k: pair.get(k) or "" for k in ("title_a", "title_b", "heading_a", "heading_b")}
             findings, rejections = judge_pair(
-                pair["text_a"], pair["text_b"], **context, rules=rules, encoder=encoder, topic_encoder=topic, reader=reader
+                pair["text_a"], pair["text_b"], **context, rules=rules, encoder=encoder, topic_encoder=topic
             )
             bag = bag_of(findings, rejections)
             if bag:

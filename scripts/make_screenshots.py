@@ -17,21 +17,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from headless import browser
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 AS_OF = "2026-12-01"  # fixed, so that a picture changes only when the findings or the report do
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--hide-scrollbars",
-)
 
 # The top of the page, as far as the first pair of passages that ends below a height: [x, y, width, height].
 TOP = """
@@ -105,19 +96,6 @@ def scan_again(scratch: Path) -> Path:
         path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     (copy / TAKEN_AWAY).unlink()
     return scan(copy, scratch / "again", "--baseline", baseline)
-
-
-def browser(profile: Path) -> webdriver.Chrome:
-    """Chromium without a window."""
-    binary = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    driver = shutil.which("chromedriver")
-    if binary is None or driver is None:
-        sys.exit("no browser here: install chromium and chromedriver")
-    options = Options()
-    options.binary_location = binary
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
-        options.add_argument(flag)
-    return webdriver.Chrome(options=options, service=Service(driver))
 
 
 def take(page: webdriver.Chrome, address: str, shot: Shot) -> bytes:

@@ -327,7 +327,7 @@ def open_pairs(folder: Path) -> list[tuple[str, str]]:
         return s.doc_id == place[0] and s.start < place[2] and place[1] < s.end
 
     found = []
-    for i, j in sorted({*audit.read_pairs, *audit.second_look.pairs}):
+    for i, j in audit.second_look.pairs:
         if any((within(i, a) and within(j, b)) or (within(i, b) and within(j, a)) for a, b in known):
             continue
         pair = (reading(audit.statements[i]), reading(audit.statements[j]))

@@ -169,7 +169,7 @@ def _on_pairs(files: list[Path], rules: Path | None, encoder: str | None, show: 
 
     texts = read_pairs(files)
     pack = load_rules(rules)
-    vectors = get_encoder(encoder or "static")
+    vectors, topics = get_encoder(encoder or "static"), get_encoder("minilm")  # once, not for each pair
 
     def judge(pair: TextPair) -> tuple[list[Finding], list[Rejection]]:
         return judge_pair(
@@ -181,6 +181,7 @@ def _on_pairs(files: list[Path], rules: Path | None, encoder: str | None, show: 
             heading_b=pair.heading_b,
             rules=pack,
             encoder=vectors,
+            topic_encoder=topics,
         )
 
     with progress(quiet=as_json, color=color) as report:

@@ -30,6 +30,7 @@ from auditor.commands.options import (
 )
 from auditor.commands.past_view import past_lines
 from auditor.errors import UserError
+from auditor.history import SETTLED
 from auditor.model import TIER_ORDER
 
 if TYPE_CHECKING:
@@ -52,7 +53,6 @@ audit scan ./handbook --format sarif --format csv --redact
 [bold]Exit codes[/bold]  0 done · 1 contradictions at or above --fail-on · 2 error · 130 interrupted
 """
 
-SETTLED = ("decided", "dismissed")
 _LISTED = 5  # skipped documents named in the summary; documents.parquet and the report name them all
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,12 @@ class PairReader:
             kinds[row, : len(e.ids)] = e.type_ids
         (logits,) = self._session.run(["logits"], {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds})
         return np.asarray(logits, dtype=np.float32)
+
+
+@cache
+def pair_reader() -> PairReader:
+    """The pair reader of this process, loaded when first asked for. Raises `ModelError`."""
+    return PairReader()
 
 
 def reading(statement: Statement) -> str:

@@ -9,10 +9,8 @@ from urllib.parse import quote
 from auditor.errors import UserError
 from auditor.format.text import one_line, restore_case, visible
 from auditor.globs import container, plain
+from auditor.history import SETTLED
 from auditor.model import Conflict, Side
-
-SETTLED = ("decided", "dismissed")
-"""States of a finding that nobody has to look at again."""
 
 VALUE_LIMIT = 120
 _TEXT_LIMIT = 600

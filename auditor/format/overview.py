@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from auditor.format.words import KINDS, NO_OWNER, SETTLED, TOP_FOLDER
+from auditor.format.words import KINDS, NO_OWNER, TOP_FOLDER
+from auditor.history import SETTLED
 from auditor.model import TIER_ORDER, Conflict, DocumentRow, Side
 
 Tiers: TypeAlias = tuple[int, int, int]

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from auditor.format.overview import UNDATED, Overview
 from auditor.format.since import Since
 from auditor.format.text import one_line
-from auditor.format.words import NO_OWNER, SETTLED, listed, plural
+from auditor.format.words import NO_OWNER, listed, plural
+from auditor.history import SETTLED
 from auditor.model import Conflict, DocumentRow, ScanResult
 
 _NAMED = 3  # folders, owners, facts and reasons named in a sentence

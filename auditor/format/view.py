@@ -14,7 +14,8 @@ from auditor.format.overview import Overview, build_overview
 from auditor.format.since import Since, build_since, states
 from auditor.format.summary import points, scanned, summary
 from auditor.format.text import Segment, differing_marks, one_line, restore_case, safe_url, segments
-from auditor.format.words import BADGES, RULES, SETTLED, SOURCE_TIERS, plural
+from auditor.format.words import BADGES, RULES, SOURCE_TIERS, plural
+from auditor.history import SETTLED
 from auditor.model import TIER_ORDER, ClusterValue, Conflict, DocumentRow, ScanResult, Side
 from auditor.store import in_order
 

@@ -75,9 +75,6 @@ DECISIONS: Mapping[str, str] = {
     "not_a_contradiction": "not a contradiction",
 }
 
-SETTLED = ("decided", "dismissed")
-"""States that ask nobody for anything."""
-
 NO_OWNER = "nobody named"
 TOP_FOLDER = "(top folder)"
 

@@ -11,9 +11,6 @@ from auditor.model import TIER_ORDER, ClusterValue, Conflict, DocumentRow
 from auditor.review.decisions import Choice, Decision, oriented
 from auditor.review.matching import Match, Presence, holders_of, match, trace_of
 
-SETTLED = frozenset({"decided", "dismissed"})
-"""Statuses that nobody has to act on."""
-
 CHANGED = "a value or its wording changed since the decision"
 
 
