@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
+from selenium.webdriver.support.wait import WebDriverWait
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
@@ -52,8 +54,9 @@ def measure(page: webdriver.Chrome, address: str) -> list[float]:
     """Milliseconds of one load, in the order of the columns."""
     page.get("about:blank")
     page.get(address)
-    paint = page.execute_script(PAINT)
-    if paint is None:
+    try:
+        paint = WebDriverWait(page, 10, poll_frequency=0.05).until(lambda shown: shown.execute_script(PAINT))
+    except TimeoutException:
         sys.exit("Chromium reports no paint: is the window hidden?")
     times = [paint, page.execute_script(READY)]
     times.append(page.execute_script(CHANGE, "owner", "team-3@example.org"))
