@@ -112,14 +112,18 @@ class StatedDate:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a loader returns for one file: the extracted text, its structure, and what the document says about itself."""
+    """What a loader returns for one document: the extracted text, its structure, and what the document says about itself."""
 
     text: str
     blocks: tuple[Block, ...]
-    line_map: tuple[tuple[int, int], ...]  # ascending (offset in text, 1-based source line); at least one entry
+    line_map: tuple[tuple[int, int], ...]  # ascending (offset in text, 1-based source line); empty: the format has no lines
     title: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)  # front matter, meta tags, docinfo: lower-case key → text
     format: str = ""
+    places: tuple[
+        tuple[int, str], ...
+    ] = ()  # ascending (offset in text, locator "page=3", "slide=4", "sheet=Prices!B7"); empty: lines
+    notices: tuple[str, ...] = ()  # what could not be read of it: "pages 3 and 5 hold no text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +149,22 @@ class Document:
     url: str | None = None  # template with {path} and {line}
     history: bool = False  # changelog, release notes, minutes, archive: not held against standing documents
     fields: Mapping[str, str] = field(default_factory=dict)
+    places: tuple[tuple[int, str], ...] = ()  # see `Parsed.places`
+    notices: tuple[str, ...] = ()  # see `Parsed.notices`
 
-    def line_at(self, offset: int) -> int:
-        """1-based source line of an offset in `text`."""
+    def line_at(self, offset: int) -> int | None:
+        """1-based source line of an offset in `text`; of a document in pages, the line on its page. None where there are no lines."""
+        if not self.line_map:
+            return None
         i = bisect_right(self.line_map, (offset, 1 << 60)) - 1
         return self.line_map[max(i, 0)][1]
+
+    def place_at(self, offset: int) -> str | None:
+        """Locator of an offset in `text` ("page=3", "sheet=Prices!B7"); None where lines tell the place."""
+        if not self.places:
+            return None
+        i = bisect_right(self.places, offset, key=lambda place: place[0]) - 1
+        return self.places[max(i, 0)][1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,16 @@ An implementation is one file and one line in `registry.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from auditor.load.config import LoadConfig
     from auditor.model import Fact, Parsed, ScanResult, Statement
 
 
@@ -21,17 +22,70 @@ class LoadError(Exception):
     """A document cannot be read; the message is the reason shown to the user. The scan goes on without it."""
 
 
+class NotADocument(Exception):
+    """A file that holds nothing to audit (a configuration in JSON): it is left out without a word."""
+
+
 class Loader(Protocol):
-    """Turns the bytes of one file into text and blocks."""
+    """Turns the bytes of one document into text and blocks."""
 
     id: str
 
     def accepts(self, name: str, head: bytes) -> bool:
-        """Whether this loader reads a file with this (lower-case) name and these first 4 KiB."""
+        """Whether this loader reads a file with this lower-case name and these first 4 KiB.
+
+        The name ends as the content tells (`load/kinds.py`): a PDF that is called `report.txt` comes as `report.txt.pdf`.
+        """
         ...
 
     def load(self, data: bytes, name: str) -> Parsed:
         """Parse the file. Raises `LoadError` with a reason a user understands."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A document inside a file of several: a record of an export, a file of an archive, a message or its attachment.
+
+    `part` is appended to the id of the file: `#42` for a record, `!/inner/report.pdf` for a file, "" for the document that the file
+    itself is (a message, beside its attachments). `name` decides which loader reads `data`. `fields` are what the container knows
+    of it, under the names that `load/meta.py` reads ("title", "author", "date", "updated", "owner"); what the document states
+    itself takes precedence.
+    """
+
+    part: str
+    name: str
+    data: bytes
+    title: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    format: str = ""  # "" is the format of the loader
+    lines: bool = True  # whether the lines of `data` are lines that a reader of the file can count
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A member that cannot be read, and why."""
+
+    part: str
+    reason: str
+    format: str = ""
+
+
+class Container(Protocol):
+    """Takes a file of several documents apart."""
+
+    id: str
+
+    def accepts(self, name: str, head: bytes) -> bool:
+        """As `Loader.accepts`; containers are asked before loaders."""
+        ...
+
+    def members(self, file: BinaryIO, name: str, config: LoadConfig) -> Iterator[Member | Unread]:
+        """The documents in it, in a fixed order. `file` stands at its beginning and can seek.
+
+        One member larger than `config.max_bytes` is `Unread`, and nothing larger is unpacked. Raises `LoadError` when the file as
+        a whole is broken, `NotADocument` when it holds nothing to audit.
+        """
         ...
 
 

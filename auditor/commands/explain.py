@@ -192,9 +192,15 @@ def locate(audit: Audit, corpus: Path, place: str) -> list[int]:
 
 
 def _lines(audit: Audit, index: int) -> tuple[int, int]:
+    """First and last line; of a document without lines, the number of the statement in it."""
     statement = audit.statements[index]
     document = next(d for d in audit.documents if d.doc_id == statement.doc_id)
-    return document.line_at(statement.start), document.line_at(max(statement.end - 1, statement.start))
+    first = document.line_at(statement.start)
+    last = document.line_at(max(statement.end - 1, statement.start))
+    if first is None or last is None:
+        number = 1 + sum(s.doc_id == statement.doc_id for s in audit.statements[:index])
+        return number, number
+    return first, last
 
 
 def _document(audit: Audit, corpus: Path, file: str) -> str:

@@ -154,7 +154,8 @@ def _finding(out: Console, conflict: Conflict, note: str) -> None:
     line += [f"  {plain(note)}  {plain(conflict.a.value, 60)} ≠ {plain(conflict.b.value, 60)}"]
     out.print(styled(*line), soft_wrap=True)
     for letter, side in (("A", conflict.a), ("B", conflict.b)):
-        where = f"{side.doc}:{side.line_start}" if side.line_start is not None else side.doc
+        place = side.line_start if (side.locator or "").startswith("line=") else side.locator
+        where = f"{side.doc}:{place}" if place is not None else side.doc
         out.print(styled((f"      {letter} {plain(where)}  ", "dim"), f"“{plain(side.quote, _QUOTE)}”"), soft_wrap=True)
 
 

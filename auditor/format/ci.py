@@ -43,18 +43,20 @@ def file_uri(doc: str, prefix: str = "") -> str:
 
 def file_lines(side: Side) -> tuple[int, int] | None:
     """First and last line in that file; None where the format has no lines, and inside a record or archive member."""
-    if side.line_start is None or container(side.doc) != side.doc:
+    if side.line_start is None or container(side.doc) != side.doc or not (side.locator or "line=").startswith("line="):
         return None
     first = max(side.line_start, 1)
     return first, max(side.line_end or first, first)
 
 
 def place(side: Side) -> str:
-    """Where a passage stands, in words: "faq/returns.md, line 12"."""
+    """Where a passage stands, in words: "faq/returns.md, line 12", "prices.xlsx, sheet Prices!B7"."""
     doc = shown(side.doc, 200)
-    if side.line_start is not None:
-        return f"{doc}, line {side.line_start}"
-    return f"{doc}, page {side.page}" if side.page is not None else doc
+    name, _, where = (side.locator or "").partition("=")
+    if where and name != "line":
+        line = f", line {side.line_start}" if side.line_start is not None else ""
+        return f"{doc}, {name} {shown(where, 80)}{line}"
+    return f"{doc}, line {side.line_start}" if side.line_start is not None else doc
 
 
 def shown(text: str, limit: int = _TEXT_LIMIT) -> str:

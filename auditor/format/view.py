@@ -261,7 +261,7 @@ def _place(side: Side) -> str:
         if name == "line":
             first, _, last = where.partition("-")
             return f"lines {first}–{last}" if last and last != first else f"line {first}"
-        return f"{name} {where}"
+        return f"{name} {where}" + (f", line {side.line_start}" if side.line_start is not None else "")
     if side.page is not None:
         return f"page {side.page}"
     return f"line {side.line_start}" if side.line_start is not None else ""

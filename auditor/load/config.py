@@ -26,13 +26,27 @@ class Collection:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordFields:
+    """Which fields of a record (JSON, JSON lines, Parquet) say what; "" is guessed from the usual names."""
+
+    id: str = ""
+    text: str = ""
+    title: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LoadConfig:
     """Configuration of the load stage. The first collection that holds a document wins."""
 
     collections: tuple[Collection, ...] = ()
     include: tuple[str, ...] = ()  # globs; empty: everything
     exclude: tuple[str, ...] = ()
-    max_bytes: int = 20 * MEBIBYTE
+    max_bytes: int = 20 * MEBIBYTE  # of one document
+    max_container_bytes: int = 2048 * MEBIBYTE  # of a file of several documents, and of all that is unpacked from it
+    max_members: int = 200_000  # of a file of several documents
+    max_depth: int = 3  # of containers in containers
+    records: RecordFields = RecordFields()
 
     def wants(self, path: str) -> bool:
         """Whether the file at this POSIX path is to be looked at."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from auditor.load.config import MEBIBYTE, LoadConfig
+from auditor.load import kinds
+from auditor.load.config import LoadConfig
 from auditor.model import Skipped
 
 _SKIPPED_FOLDERS = frozenset(
@@ -25,28 +26,6 @@ _SKIPPED_FOLDERS = frozenset(
         ".pytest_cache",
         "audit-out",
         ".audit",
-    }
-)
-_UNREAD_FORMATS = frozenset(
-    {
-        "pdf",
-        "doc",
-        "docx",
-        "ppt",
-        "pptx",
-        "xls",
-        "xlsx",
-        "odt",
-        "odp",
-        "ods",
-        "epub",
-        "rtf",
-        "eml",
-        "msg",
-        "pages",
-        "adoc",
-        "asciidoc",
-        "org",
     }
 )
 _CONFIGURATION = frozenset({"audit.toml"})
@@ -75,7 +54,7 @@ def discover(root: Path, config: LoadConfig) -> Found:
             found.ignored += 1
             continue
         identity = escaped(relative)
-        extension = _extension(relative)
+        extension = kinds.extension(relative)
         try:
             info = os.stat(path)
         except OSError as error:
@@ -83,23 +62,13 @@ def discover(root: Path, config: LoadConfig) -> Found:
             continue
         if not stat.S_ISREG(info.st_mode):
             found.skipped.append(Skipped(identity, "not a regular file", extension))
-        elif extension in _UNREAD_FORMATS:
-            found.skipped.append(Skipped(identity, f"format .{extension} is not read yet", extension))
-        elif info.st_size > config.max_bytes:
+        elif extension in kinds.UNREAD:
             found.skipped.append(
-                Skipped(
-                    identity,
-                    f"larger than the limit: {info.st_size / MEBIBYTE:.1f} of {config.max_bytes / MEBIBYTE:.1f} MiB",
-                    extension,
-                )
+                Skipped(identity, f"{kinds.UNREAD[extension]} in a format that is not read: .{extension}", extension)
             )
         else:
             found.files.append((identity, path))
     return found
-
-
-def _extension(name: str) -> str:
-    return os.path.splitext(name)[1].lstrip(".").lower()
 
 
 def _walk(root: Path, found: Found, real_root: str) -> Iterator[tuple[str, Path]]:

@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote as percent_encoded
 
 from auditor.globs import container, plain
-from auditor.model import Document, Side, Statement
+from auditor.model import BlockKind, Document, Side, Statement
 from auditor.resolve.cluster import Claim
 
 HEADING_SEPARATOR = " › "
@@ -21,6 +21,9 @@ def build_side(statement: Statement, document: Document, claim: Claim) -> Side:
     quote = document.text[statement.start : statement.end]
     first = document.line_at(statement.start)
     last = document.line_at(max(statement.start, statement.end - 1))
+    spans = marks(quote, statement, claim.span)
+    place = _place(document, statement, spans)
+    page = re.fullmatch(r"page=(\d+)(?:-\d+)?", place or "")
     return Side(
         doc=document.doc_id,
         title=document.title,
@@ -36,22 +39,39 @@ def build_side(statement: Statement, document: Document, claim: Claim) -> Side:
         char_end=statement.end,
         line_start=first,
         line_end=last,
-        page=None,
-        locator=f"line={first}" if first == last else f"line={first}-{last}",
+        page=int(page[1]) if page else None,
+        locator=place or (_range("line", first, last) if first is not None else None),
         url=url(document, first),
         value=claim.value,
         scope=claim.scope,
-        marks=marks(quote, statement, claim.span),
+        marks=spans,
     )
 
 
-def url(document: Document, line: int) -> str | None:
+def _place(document: Document, statement: Statement, spans: tuple[tuple[int, int], ...]) -> str | None:
+    """Locator in a document without lines: of the deciding words in a table, else from the first to the last word of the quote."""
+    if spans and statement.kind is BlockKind.ROW:
+        return document.place_at(statement.start + spans[0][0])
+    first = document.place_at(statement.start)
+    last = document.place_at(max(statement.start, statement.end - 1))
+    if first is None or last is None or first == last:
+        return first
+    name, _, begin = first.partition("=")
+    other, _, end = last.partition("=")
+    return _range(name, begin, end) if name == other else first
+
+
+def _range(name: str, first: object, last: object) -> str:
+    return f"{name}={first}" if first == last else f"{name}={first}-{last}"
+
+
+def url(document: Document, line: int | None) -> str | None:
     """Link to a line, by the template of the document's collection; a record or archive member is reached by its file."""
     if document.url is None:
         return None
     path = percent_encoded(plain(container(document.doc_id)).encode("utf-8", "replace"), safe="/")
     # Not str.format: a template may hold other braces, and a path that holds "{line}" must not be filled in.
-    parts = {"{path}": path, "{line}": str(line)}
+    parts = {"{path}": path, "{line}": str(line or 1)}
     return re.sub(r"\{path\}|\{line\}", lambda match: parts[match.group()], document.url)
 
 

@@ -49,8 +49,8 @@ def test_walk(tmp_path: Path) -> None:
     documents, skipped = ids(tmp_path)
     assert documents == [".github/CONTRIBUTING.md", "LICENSE", "a/README", "a/z.txt", "b.md", "odd %231%21%25.md"]
     assert skipped == {
-        "deck.pptx": "format .pptx is not read yet",
-        "scan.pdf": "format .pdf is not read yet",
+        "deck.pptx": "named .pptx, but its content is something else",
+        "scan.pdf": "named .pdf, but its content is something else",
         "empty.md": "empty",
     }
 

@@ -1,0 +1,160 @@
+"""What a file is: by its content first, by its name second.
+
+The answer is a name that ends as the content tells, so that a loader has to look at nothing else: a PDF called `report.txt` becomes
+`report.txt.pdf`, a web page saved as `prices.xls` becomes `prices.xls.html`.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from io import BytesIO
+from typing import BinaryIO
+
+from auditor.load.structure import words
+from auditor.ports import LoadError
+
+HEAD = 4096
+"""How many first bytes of a file are looked at."""
+
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OPEN_DOCUMENT = {
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.text-template": "odt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.spreadsheet-template": "ods",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/epub+zip": "epub",
+}
+_MAIN_PART = (
+    ("word/document.xml", "docx"),
+    ("xl/workbook.xml", "xlsx"),
+    ("xl/workbook.bin", "xlsb"),
+    ("ppt/presentation.xml", "pptx"),
+)
+_BINARY = words("pdf docx docm dotx xlsx xlsm xlsb xls pptx pptm odt ods odp epub parquet msg zip doc ppt")
+_SAME = {"docm": "docx", "dotx": "docx", "xlsm": "xlsx", "pptm": "pptx", "ott": "odt", "ots": "ods", "htm": "html", "xhtml": "html"}
+_OLD_OFFICE = {"doc": "Word", "ppt": "PowerPoint", "dot": "Word", "pps": "PowerPoint"}
+_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL
+)
+_MAIL = re.compile(
+    rb"(?:(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|X-[\w-]+|DKIM-Signature|ARC-[\w-]+|From|Date|Subject|To):"
+    rb"[^\n]*\n(?:[ \t][^\n]*\n)*){3,}",
+    re.IGNORECASE,
+)
+_NO_EXTENSION = ""
+UNREAD = {
+    "7z": "archive",
+    "rar": "archive",
+    "tar": "archive",
+    "gz": "archive",
+    "tgz": "archive",
+    "bz2": "archive",
+    "xz": "archive",
+    "pages": "document",
+    "key": "document",
+    "numbers": "document",
+    "one": "document",
+    "vsd": "document",
+    "vsdx": "document",
+    "pub": "document",
+    "djvu": "document",
+    "xps": "document",
+    "wpd": "document",
+    "org": "document",
+    "pst": "mailbox",
+}
+"""Extensions of documents that no loader reads; they are shown as skipped."""
+
+
+def extension(name: str) -> str:
+    """The lower-case extension of a path, without the dot; "" when there is none."""
+    base = name.rpartition("/")[2]
+    stem, dot, suffix = base.rpartition(".")
+    return suffix.lower() if dot and stem else _NO_EXTENSION
+
+
+def effective_name(name: str, head: bytes, file: BinaryIO) -> str:
+    """The lower-case name, ending as the content tells.
+
+    `head` are the first `HEAD` bytes; `file` is looked into only where they do not decide (a ZIP archive, an old Office file).
+    Raises `LoadError` for a document whose content is not what its name says and not anything else that is read.
+    """
+    name = name.lower()
+    suffix = extension(name)
+    kind = _kind(suffix, head, file)
+    if not kind or kind == suffix:
+        return name
+    return f"{name}.{kind}"
+
+
+def _kind(suffix: str, head: bytes, file: BinaryIO) -> str:
+    """The canonical extension for the content, "" when the name decides."""
+    if head.startswith(_ZIP):
+        return _zipped(suffix, file)
+    if b"%PDF-" in head[:1024] and (head.startswith(b"%PDF-") or suffix == "pdf"):
+        return "pdf"
+    if head.startswith(_OLE):
+        return _ole(suffix, head, file)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if suffix in _BINARY or suffix in _OLD_OFFICE:
+        if _HTML.match(head):  # what web applications export as "Excel" or "Word"
+            return "html"
+        if suffix == "xls" and b"\t" in head and b"\0" not in head:
+            return "tsv"
+        raise LoadError(f"named .{suffix}, but its content is something else")
+    if suffix in {"", "txt", "text"} and _HTML.match(head):
+        return "html"
+    if suffix in {"", "txt", "text"} and head.startswith(b"From ") and _MAIL.search(head[:HEAD]):
+        return "mbox"
+    if suffix == "" and _MAIL.match(head):
+        return "eml"
+    return _SAME.get(suffix, "")
+
+
+def _zipped(suffix: str, file: BinaryIO) -> str:
+    try:
+        file.seek(0)
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+            if "mimetype" in names and (info := archive.getinfo("mimetype")).file_size < 200:
+                kind = _OPEN_DOCUMENT.get(archive.read(info).decode("ascii", "replace").strip())
+                if kind:
+                    return kind
+            for part, kind in _MAIN_PART:
+                if part in names:
+                    return kind
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
+        if suffix in _BINARY or suffix in _SAME:
+            raise LoadError(f"the file is damaged: {error}") from error
+        return ""
+    finally:
+        file.seek(0)
+    if suffix in _BINARY - {"zip"} or suffix in _SAME:
+        raise LoadError(f"named .{suffix}, but its content is something else")
+    return "zip" if suffix in {"zip", ""} else ""  # many programs keep their own files in ZIP archives
+
+
+def _ole(suffix: str, head: bytes, file: BinaryIO) -> str:
+    if suffix == "msg":
+        return "msg"
+    if suffix in {"xls", "xlt"}:
+        return "xls"
+    if suffix in _OLD_OFFICE:
+        raise LoadError(f"old {_OLD_OFFICE[suffix]} file: save it as .{suffix.replace('pps', 'ppt').replace('dot', 'doc')}x")
+    if suffix in _BINARY:  # what Office writes for a document with a password
+        raise LoadError("protected by a password, or an old Office file under a new name")
+    return ""
+
+
+def effective_name_of(name: str, data: bytes) -> str:
+    """`effective_name` for content in memory."""
+    return effective_name(name, data[:HEAD], BytesIO(data))
+
+
+

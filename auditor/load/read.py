@@ -1,0 +1,217 @@
+"""From one file to its documents: what kind it is, containers taken apart, loaders, and what each document says about itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, cast
+
+from auditor.load import history, kinds, language, meta
+from auditor.load.config import MEBIBYTE, Collection, LoadConfig
+from auditor.model import BlockKind, Document, Parsed, Skipped
+from auditor.ports import Container, Loader, LoadError, NotADocument, Unread
+
+LOADERS: tuple[str, ...] = (
+    "auditor.load.markdown:MarkdownLoader",
+    "auditor.load.html:HtmlLoader",
+    "auditor.load.rst:RstLoader",
+    "auditor.load.plain:PlainLoader",
+)
+"""Loaders by module and class, imported when first needed. The first that accepts a file reads it."""
+
+CONTAINERS: tuple[str, ...] = ()
+"""Containers likewise; they are asked before the loaders."""
+
+Outcome: TypeAlias = Document | Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known before a file is opened: the configuration, and the version folders that have a newer sibling."""
+
+    config: LoadConfig
+    old_folders: frozenset[str] = frozenset()
+
+
+def read_file(identity: str, path: Path, reading: Reading) -> Iterator[Outcome]:
+    """The documents of a file, and what could not be read of it. Nothing for a file that is no document; no exception escapes."""
+    extension = kinds.extension(identity)
+    if not _is_utf8(identity):
+        yield Skipped(identity.encode("utf-8", "backslashreplace").decode(), "the file name is not valid UTF-8", "")
+        return
+    try:
+        with path.open("rb") as file:
+            yield from _read(file, identity, identity, reading, {}, "", 0)
+    except NotADocument:
+        return
+    except LoadError as error:
+        yield Skipped(identity, str(error), extension)
+    except OSError as error:
+        yield Skipped(identity, f"cannot be read: {error.strerror or error}", extension)
+    except (MemoryError, RecursionError) as error:
+        yield Skipped(identity, f"too deep or too large to read ({type(error).__name__})", extension)
+    except Exception as error:  # a loader's mistake about one file is no reason to lose the others
+        yield Skipped(identity, f"the loader failed: {type(error).__name__}: {error}", extension)
+
+
+def read_bytes(data: bytes, doc_id: str, reading: Reading) -> Iterator[Outcome]:
+    """The same for a file in memory. Raises `LoadError` and `NotADocument` about the file as a whole."""
+    yield from _read(BytesIO(data), doc_id, doc_id, reading, {}, "", 0)
+
+
+def loader_for(name: str, head: bytes) -> Loader | None:
+    """The loader that reads a file whose (effective) name and first bytes are these."""
+    name = name.lower()
+    return next((loader for loader in map(_loader, LOADERS) if loader.accepts(name, head)), None)
+
+
+def container_for(name: str, head: bytes) -> Container | None:
+    """The container that takes such a file apart."""
+    name = name.lower()
+    return next((container for container in map(_container, CONTAINERS) if container.accepts(name, head)), None)
+
+
+@cache
+def _loader(spec: str) -> Loader:
+    return cast("Loader", _instance(spec))
+
+
+@cache
+def _container(spec: str) -> Container:
+    return cast("Container", _instance(spec))
+
+
+def _instance(spec: str) -> object:
+    module, _, name = spec.partition(":")
+    return getattr(import_module(module), name)()
+
+
+def _read(
+    file: BinaryIO, doc_id: str, name: str, reading: Reading, fields: Mapping[str, str], title: str, depth: int, form: str = ""
+) -> Iterator[Outcome]:
+    config = reading.config
+    head = file.read(kinds.HEAD)
+    effective = kinds.effective_name(name, head, file)
+    container = container_for(effective, head)
+    if container is not None and depth < config.max_depth:
+        file.seek(0)
+        yield from _members(container, file, doc_id, effective, reading, depth)
+        return
+    if container is not None:
+        raise LoadError(f"more than {config.max_depth} archives in one another")
+    loader = loader_for(effective, head)
+    if loader is None:
+        raise NotADocument(name)
+    file.seek(0)
+    data = file.read(config.max_bytes + 1)
+    if len(data) > config.max_bytes:
+        file.seek(0, 2)
+        raise LoadError(f"larger than the limit: {file.tell() / MEBIBYTE:.1f} of {config.max_bytes / MEBIBYTE:.1f} MiB")
+    if not data.strip():
+        raise LoadError("empty")
+    parsed = loader.load(data, effective)
+    if fields or title or form:
+        parsed = replace(parsed, title=title or parsed.title, fields={**fields, **parsed.fields}, format=form or parsed.format)
+    yield to_document(parsed, data, doc_id, reading)
+
+
+def _members(container: Container, file: BinaryIO, doc_id: str, name: str, reading: Reading, depth: int) -> Iterator[Outcome]:
+    """The documents of a container. What goes wrong with one of them costs only that one."""
+    config = reading.config
+    total = 0
+    for count, member in enumerate(container.members(file, name, config), start=1):
+        if count > config.max_members:
+            yield Skipped(doc_id, f"holds more than {config.max_members} documents; the others were not read", container.id)
+            return
+        part = doc_id + member.part
+        if isinstance(member, Unread):
+            yield Skipped(part, member.reason, member.format)
+            continue
+        total += len(member.data)
+        if total > config.max_container_bytes:
+            yield Skipped(doc_id, "unpacks to more than the limit; the rest was not read", container.id)
+            return
+        try:
+            for outcome in _read(
+                BytesIO(member.data), part, member.name, reading, member.fields, member.title, depth + 1, member.format
+            ):
+                yield outcome if member.lines or not isinstance(outcome, Document) else _by_paragraph(outcome)
+        except NotADocument:
+            continue
+        except LoadError as error:
+            yield Skipped(part, str(error), kinds.extension(member.name))
+        except RecursionError as error:
+            yield Skipped(part, f"too deep to read ({type(error).__name__})", kinds.extension(member.name))
+        except (MemoryError, OSError):
+            raise
+        except Exception as error:  # as in `read_file`
+            yield Skipped(part, f"the loader failed: {type(error).__name__}: {error}", kinds.extension(member.name))
+
+
+def _by_paragraph(document: Document) -> Document:
+    """A document without countable lines: its paragraphs are numbered instead."""
+    if document.places:
+        return replace(document, line_map=())
+    places = tuple((block.start, f"paragraph={n}") for n, block in enumerate(document.blocks, start=1))
+    return replace(document, line_map=(), places=places)
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def to_document(parsed: Parsed, data: bytes, doc_id: str, reading: Reading) -> Document:
+    """A document made of what a loader read, the configuration and what the document says about itself."""
+    collection = reading.config.collection(doc_id) or Collection(paths=())
+    code = language.detect(parsed.text)
+    stated = meta.read(parsed, code)
+    title = parsed.title or _first_heading(parsed) or _readable(doc_id)
+    return Document(
+        doc_id=doc_id,
+        title=title,
+        format=parsed.format,
+        text=parsed.text,
+        blocks=parsed.blocks,
+        line_map=parsed.line_map,
+        sha256=hashlib.sha256(data).hexdigest(),
+        owner=collection.owner or stated.owner,
+        tier=collection.tier,
+        published=stated.published,
+        effective=stated.effective,
+        language=code,
+        scope=collection.scope,
+        url=collection.url,
+        history=history.is_history(doc_id, title, stated.status, collection.tier, reading.old_folders),
+        fields=dict(parsed.fields) | ({"status": stated.status} if stated.status else {}),
+        places=parsed.places,
+        notices=parsed.notices,
+    )
+
+
+def _first_heading(parsed: Parsed) -> str:
+    """The first heading of the highest of the levels 1 and 2, else the first heading of all."""
+    headings = [block for block in parsed.blocks if block.kind is BlockKind.HEADING]
+    for level in (1, 2):
+        for block in headings:
+            if block.level == level:
+                return block.text
+    return headings[0].text if headings else ""
+
+
+def _readable(doc_id: str) -> str:
+    """A title made of the file name; an index page is called by its folder."""
+    *folders, name = doc_id.split("/")
+    stem = name.rsplit(".", 1)[0] or name
+    if stem.lower() in {"index", "readme", "_index"} and folders:
+        stem = folders[-1]
+    words = " ".join(stem.replace("_", " ").replace("-", " ").split())
+    return words[:1].upper() + words[1:]
