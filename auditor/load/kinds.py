@@ -155,6 +155,3 @@ def _ole(suffix: str, head: bytes, file: BinaryIO) -> str:
 def effective_name_of(name: str, data: bytes) -> str:
     """`effective_name` for content in memory."""
     return effective_name(name, data[:HEAD], BytesIO(data))
-
-
-
