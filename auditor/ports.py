@@ -22,6 +22,10 @@ class LoadError(Exception):
     """A document cannot be read; the message is the reason shown to the user. The scan goes on without it."""
 
 
+class TimeLimit(BaseException):
+    """Reading a document took too long. Not an `Exception`, so that no parser takes it for a mistake of its own and goes on."""
+
+
 class NotADocument(Exception):
     """A file that holds nothing to audit (a configuration in JSON): it is left out without a word."""
 

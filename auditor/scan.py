@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
+from auditor.cache import FOLDER, Cache, fingerprint
 from auditor.compare import Classes, Compared, Judge
 from auditor.detect.reasons import COMPATIBLE, EQUAL
+from auditor.engine.stages import Stages
 from auditor.errors import UserError
-from auditor.extract.facts import Extractor
+from auditor.extract.concepts import Concepts
 from auditor.features import FeatureMaker, Rarity
 from auditor.model import (
     TIER_ORDER,
@@ -34,7 +36,6 @@ from auditor.model import (
 )
 from auditor.rulepack import RulePack, load_rules
 from auditor.second_look import SecondLook
-from auditor.text.statements import ContextWords, build
 from auditor.topic_vectors import TopicVectors
 from auditor.word_vectors import WordVectors
 
@@ -73,6 +74,8 @@ class ScanOptions:
     as_of: date = field(default_factory=date.today)
     decisions: Path | None = None  # None: the decisions file in the corpus, if there is one
     baseline: Path | None = None  # a baseline file or the folder of an earlier run
+    cache: Path | None = None  # folder of what earlier scans left; None: everything is computed anew
+    jobs: int = 0  # worker processes; 0: one for each core
 
 
 class Clock:
@@ -187,28 +190,21 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
     report = progress or _silent
     rules = rules or load_rules(options.rules)
     audit = Audit(options, rules)
-    with audit.clock.stage("load"):
-        _load(audit, report)
-    with audit.clock.stage("statements"):
-        context_words = ContextWords.of(rules.scope)
-        for document in audit.documents:
-            chunks, statements = build(document, context_words, len(audit.statements))
-            audit.chunks.extend(chunks)
-            audit.statements.extend(statements)
-    with audit.clock.stage("extract"):
-        report("extract", 0, len(audit.statements))
-        extractor = Extractor(rules)
-        scopes = {d.doc_id: d.scope for d in audit.documents}
-        audit.facts = extractor.extract_all(audit.statements, scopes)
-        report("extract", len(audit.statements), len(audit.statements))
-    with audit.clock.stage("embed"):
-        rows, vectors = _embed(audit, report)
-        words = WordVectors(get_encoder("static"), extractor.surface)
-    audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), extractor.concept, words), audit.statements)
-    with audit.clock.stage("block"):
-        classes = _block(audit, rows, vectors, report)
-    with audit.clock.stage("compare"):
-        _compare(audit, classes, report)
+    with _cache(options, rules) as cache:
+        with audit.clock.stage("load"):
+            stages = _load(audit, cache, report)
+        with audit.clock.stage("extract"):
+            stages.extract(lambda done, total: report("extract", done, total))
+            audit.facts = stages.corpus.facts
+        with audit.clock.stage("embed"):
+            rows, vectors = _embed(audit, report)
+            words = WordVectors(get_encoder("static"), stages.corpus.surface)
+        concept = Concepts(rules)
+        audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), concept, words), audit.statements)
+        with audit.clock.stage("block"):
+            classes = _block(audit, rows, vectors, report)
+        with audit.clock.stage("compare"):
+            _compare(audit, classes, cache, report)
     if options.nli:
         with audit.clock.stage("nli"):
             _nli(audit, report)
@@ -219,24 +215,33 @@ def _silent(stage: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-def _load(audit: Audit, report: Progress) -> None:
-    from auditor.load import load_corpus
+def _cache(options: ScanOptions, rules: RulePack) -> Cache:
+    """What earlier scans of this corpus left, if it is to be used."""
+    if options.cache is None:
+        return Cache(None)
+    bound = options.cache == options.corpus / FOLDER
+    return Cache(options.cache, fingerprint(rules.sha256), bound=bound)
 
-    corpus = audit.options.corpus
+
+def _load(audit: Audit, cache: Cache, report: Progress) -> Stages:
+    options = audit.options
+    corpus = options.corpus
     if not corpus.exists():
         raise UserError(f"{corpus}: no such folder")
     if not corpus.is_dir():
         raise UserError(f"{corpus}: not a folder; give the folder that holds the documents")
-    audit.documents, audit.skipped = load_corpus(
-        corpus, config=audit.options.config.load_config(), progress=lambda done, total: report("load", done, total)
-    )
+    stages = Stages(corpus, options.config.load_config(), options.rules, cache, options.jobs)
+    stages.read(lambda done, total: report("load", done, total))
+    read = stages.corpus
+    audit.documents, audit.skipped, audit.chunks, audit.statements = read.documents, read.skipped, read.chunks, read.statements
     if not audit.documents:
         why = (
             f": {len(audit.skipped)} skipped, the first because {audit.skipped[0].reason}"
             if audit.skipped
-            else "; Markdown, text, HTML and reStructuredText are read"
+            else "; docs/formats.md says what is read"
         )
         raise UserError(f"{corpus}: no readable document{why}")
+    return stages
 
 
 def _embed(audit: Audit, report: Progress) -> tuple[list[int], NDArray[np.float32]]:
@@ -273,7 +278,7 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
     return blocked.classes
 
 
-def _compare(audit: Audit, classes: Mapping[int, Classes], report: Progress) -> None:
+def _compare(audit: Audit, classes: Mapping[int, Classes], cache: Cache, report: Progress) -> None:
     """Typed comparison of all candidates, then a second look, with the better model, at what disagrees."""
     judge = audit.judge_
     floor = audit.rules.score.screen_floor

@@ -7,16 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.extract.ages import find_ages
 from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
+from auditor.extract.concepts import Concepts
 from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
 from auditor.extract.frequency import find_frequencies
 from auditor.extract.identifiers import find_identifiers, find_versions, keyed_code
 from auditor.extract.mentions import Mention, Taken
-from auditor.extract.polarity import Negated, asserted, negated_verbs
-from auditor.extract.presence import Retired, presence_mentions, retired_subjects
+from auditor.extract.polarity import Negated, asserted
+from auditor.extract.presence import presence_mentions
 from auditor.extract.quantities import QuantityGrammar
 from auditor.extract.refine import as_port, bounded, keyed, names_port
 from auditor.extract.roles import find_roles
 from auditor.extract.scope import ScopeReader
+from auditor.extract.survey import NOTHING_SHARED, Shared, Survey, survey
 from auditor.model import CLAUSAL, BlockKind, Fact, FactKind, Statement, Value
 from auditor.rulepack import RulePack
 from auditor.text.words import Token, stem, tokens
@@ -71,11 +73,10 @@ class Extractor:
         self.quantities = QuantityGrammar(rules)
         self.clauses = ClauseGrammar(rules)
         self.scopes = ScopeReader(rules)
-        self.concepts = _concepts(rules)
+        self.concept = Concepts(rules)
         self._two_words: dict[str, list[tuple[str, str]]] = {}
         for first, second, concept in rules.synonyms.phrases:
             self._two_words.setdefault(first, []).append((second, self.concept(stem(concept))))
-        self._retired: list[Retired] = []
         self.surface: dict[str, str] = {}  # concept → a word that stands for it, to embed
         self.metadata = frozenset(rules.scope.metadata.words)
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
@@ -93,43 +94,35 @@ class Extractor:
         }
         self._modal_words = frozenset(stem(w.lower()) for w in modal)
 
-    def concept(self, word: str) -> str:
-        """Concept of a stem: the representative of its synonym group, else the stem."""
-        return self.concepts.get(word, word)
-
     def extract_all(
         self, statements: Sequence[Statement], document_scopes: Mapping[str, Mapping[str, str]] | None = None
     ) -> list[list[Fact]]:
-        """Facts of all statements, one list each. Verbs that are negated anywhere get polarity facts everywhere."""
+        """Facts of all statements of a corpus, one list each, in one process. Verbs that are negated anywhere get polarity facts
+        everywhere."""
         scopes = document_scopes or {}
         self.surface = {}  # of this corpus only: what was read before must not colour it
-        negated: dict[int, list[Negated]] = {}
-        verbs: set[str] = set()
-        for statement in statements:
-            if found := negated_verbs(statement.text[statement.body :]):
-                shift = statement.body
-                negated[statement.index] = [Negated(n.verb, n.start + shift, n.end + shift) for n in found]
-                verbs.update(n.verb for n in found)
-        frozen = self._telling(verbs, statements)
-        self._retired = retired_subjects(statements)
-        return [self.extract(s, scopes.get(s.doc_id, {}), negated.get(s.index, []), frozen) for s in statements]
+        noted = survey(statements)
+        shared = Shared.of([noted], [len(statements)])
+        return [self.extract(s, scopes.get(s.doc_id, {}), noted.negated.get(s.index, ()), shared) for s in statements]
 
-    @staticmethod
-    def _telling(verbs: set[str], statements: Sequence[Statement]) -> frozenset[str]:
-        """Verbs rare enough that an assertion may answer a negation: in at most one statement in a hundred (or ten in all)."""
-        counts = dict.fromkeys(verbs, 0)
-        for statement in statements:
-            for word in {t.stem for t in tokens(statement.text[statement.body :])} & verbs:
-                counts[word] += 1
-        most = max(10, len(statements) // 100)
-        return frozenset(v for v, n in counts.items() if n <= most)
+    def extract_document(
+        self, statements: Sequence[Statement], scope: Mapping[str, str], noted: Survey, shared: Shared
+    ) -> tuple[list[list[Fact]], dict[str, str]]:
+        """Facts of the statements of one document, and the words that stand for its concepts.
+
+        `shared` is what the whole corpus knows (`Shared.of` over the surveys of all documents), or only the part of it that bears
+        on this document (`Shared.within`).
+        """
+        self.surface = {}
+        facts = [self.extract(s, scope, noted.negated.get(s.index, ()), shared) for s in statements]
+        return facts, self.surface
 
     def extract(
         self,
         statement: Statement,
         document_scope: Mapping[str, str] | None = None,
         negated: Sequence[Negated] = (),
-        verbs: frozenset[str] = frozenset(),
+        shared: Shared = NOTHING_SHARED,
     ) -> list[Fact]:
         """Facts of a statement, ordered by position. Struck text and lists of false statements give none."""
         if "struck" in statement.flags or "false" in statement.flags:
@@ -168,9 +161,9 @@ class Extractor:
                 continue
             mentions.append(mention)
         words = tokens(text)
-        mentions.extend(presence_mentions(statement, words, self._retired))
-        if verbs and not text.endswith("?"):
-            mentions.extend(self._polarity(statement, words, negated, verbs, mentions))
+        mentions.extend(presence_mentions(statement, words, shared.retired))
+        if shared.polar and not text.endswith("?"):
+            mentions.extend(self._polarity(statement, words, negated, shared.verbs, mentions))
         if not mentions:
             return []
         mentions.sort(key=lambda m: (m.start, m.end))
@@ -376,13 +369,3 @@ def _distance(words: list[Token], i: int, token: Token, mention: Mention) -> int
             count += 1
             j -= 1
     return count
-
-
-def _concepts(rules: RulePack) -> dict[str, str]:
-    table: dict[str, str] = {}
-    for group in rules.synonyms.groups:
-        single = [stem(w.lower()) for w in group if " " not in w]
-        representative = next((table[s] for s in single if s in table), single[0] if single else "")
-        for word in single:
-            table.setdefault(word, representative)
-    return table

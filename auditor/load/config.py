@@ -46,6 +46,8 @@ class LoadConfig:
     max_container_bytes: int = 2048 * MEBIBYTE  # of a file of several documents, and of all that is unpacked from it
     max_members: int = 200_000  # of a file of several documents
     max_depth: int = 3  # of containers in containers
+    seconds: float = 120.0  # for one document
+    memory_mib: int = 2048  # for one document
     records: RecordFields = RecordFields()
 
     def wants(self, path: str) -> bool:

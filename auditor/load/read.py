@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,7 +16,7 @@ from typing import BinaryIO, TypeAlias, cast
 from auditor.load import history, kinds, language, meta
 from auditor.load.config import MEBIBYTE, Collection, LoadConfig
 from auditor.model import BlockKind, Document, Parsed, Skipped
-from auditor.ports import Container, Loader, LoadError, NotADocument, Unread
+from auditor.ports import Container, Loader, LoadError, NotADocument, TimeLimit, Unread
 
 LOADERS: tuple[str, ...] = (
     "auditor.load.markdown:MarkdownLoader",
@@ -37,15 +39,23 @@ class Reading:
     config: LoadConfig
     old_folders: frozenset[str] = frozenset()
 
+    def bearing_on(self, doc_id: str) -> bytes:
+        """Identity of all that this says about the documents of one file."""
+        return repr((self.config, self._superseded(doc_id))).encode("utf-8", "backslashreplace")
+
+    def _superseded(self, doc_id: str) -> bool:
+        folders = doc_id.split("/")[:-1]
+        return any("/".join(folders[: i + 1]) in self.old_folders for i in range(len(folders)))
+
 
 def read_file(identity: str, path: Path, reading: Reading) -> Iterator[Outcome]:
     """The documents of a file, and what could not be read of it. Nothing for a file that is no document; no exception escapes."""
     extension = kinds.extension(identity)
-    if not _is_utf8(identity):
+    if not is_utf8(identity):
         yield Skipped(identity.encode("utf-8", "backslashreplace").decode(), "the file name is not valid UTF-8", "")
         return
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             yield from _read(file, identity, identity, reading, {}, "", 0)
     except NotADocument:
         return
@@ -55,8 +65,26 @@ def read_file(identity: str, path: Path, reading: Reading) -> Iterator[Outcome]:
         yield Skipped(identity, f"cannot be read: {error.strerror or error}", extension)
     except (MemoryError, RecursionError) as error:
         yield Skipped(identity, f"too deep or too large to read ({type(error).__name__})", extension)
+    except TimeLimit:
+        yield Skipped(identity, _late(reading.config), extension)
     except Exception as error:  # a loader's mistake about one file is no reason to lose the others
         yield Skipped(identity, f"the loader failed: {type(error).__name__}: {error}", extension)
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file to read it. Raises `OSError` for anything but a regular file: a pipe would wait for ever, a device has no end."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("not a regular file")
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _late(config: LoadConfig) -> str:
+    return f"took longer than the limit of {config.seconds:g} s"
 
 
 def read_bytes(data: bytes, doc_id: str, reading: Reading) -> Iterator[Outcome]:
@@ -147,6 +175,8 @@ def _members(container: Container, file: BinaryIO, doc_id: str, name: str, readi
             yield Skipped(part, str(error), kinds.extension(member.name))
         except RecursionError as error:
             yield Skipped(part, f"too deep to read ({type(error).__name__})", kinds.extension(member.name))
+        except TimeLimit:
+            yield Skipped(part, _late(config), kinds.extension(member.name))
         except (MemoryError, OSError):
             raise
         except Exception as error:  # as in `read_file`
@@ -161,7 +191,8 @@ def _by_paragraph(document: Document) -> Document:
     return replace(document, line_map=(), places=places)
 
 
-def _is_utf8(name: str) -> bool:
+def is_utf8(name: str) -> bool:
+    """Whether a file name is text at all."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

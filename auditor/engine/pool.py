@@ -1,0 +1,204 @@
+"""Worker processes, and how tasks are handed to them.
+
+Workers are started when first needed, kept for later scans of the same process, and replaced when one dies or is killed because it
+took too long. One thread stands by each worker; results come back in the order in which they are ready.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from auditor.engine.worker import END, FAILED, SETUP, read_frame, write_frame
+
+_HOME = str(Path(__file__).resolve().parents[2])  # where this package lies
+_LOOK = 0.5  # seconds between two looks at the time that workers take
+_GRACE = 5.0  # seconds after which a worker that does not keep its time limit by itself is killed
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task for a worker: its number, a tag of `worker.py` and a body."""
+
+    number: int
+    tag: int
+    body: bytes
+
+
+@dataclass(slots=True)
+class Done:
+    """What came of a task: the bodies of all result frames, and why it broke off, if it did."""
+
+    number: int
+    frames: list[bytes] = field(default_factory=list)
+    end: bytes = b""
+    failure: str = ""
+
+
+class Pool:
+    """Up to `jobs` worker processes."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Worker] = []
+        self._lock = threading.Lock()
+
+    def run(self, tasks: Iterable[Task], setup: bytes, *, jobs: int, seconds: float) -> Iterator[Done]:
+        """Results of all tasks, in the order in which they are ready.
+
+        `seconds` is the time between two frames after which a worker is given up. When the caller stops early or is interrupted,
+        the workers at work are killed.
+        """
+        source = iter(tasks)
+        ready: queue.SimpleQueue[Done | BaseException | None] = queue.SimpleQueue()
+        busy: list[_Worker] = []
+        stopped = threading.Event()
+
+        def stand_by() -> None:
+            worker: _Worker | None = None
+            try:
+                while not stopped.is_set():
+                    with self._lock:
+                        task = next(source, None)
+                    if task is None:
+                        break
+                    if worker is None or not worker.alive:
+                        worker = self._take(busy)
+                    ready.put(worker.do(task, setup, seconds))
+                if worker is not None:
+                    with self._lock:
+                        busy.remove(worker)
+                        if not stopped.is_set():
+                            self._idle.append(worker)
+                    if stopped.is_set():
+                        worker.kill()
+                ready.put(None)
+            except BaseException as error:  # handed to the caller
+                ready.put(error)
+
+        def watch() -> None:
+            while not stopped.wait(_LOOK):
+                with self._lock:
+                    for worker in busy:
+                        worker.kill_if_late()
+
+        threads = [threading.Thread(target=stand_by, daemon=True) for _ in range(jobs)]
+        threading.Thread(target=watch, daemon=True).start()
+        for thread in threads:
+            thread.start()
+        left = len(threads)
+        try:
+            while left:
+                done = ready.get()
+                if done is None:
+                    left -= 1
+                elif isinstance(done, BaseException):
+                    raise done
+                else:
+                    yield done
+        finally:
+            stopped.set()
+            with self._lock:
+                for worker in busy:
+                    worker.kill()
+
+    def _take(self, busy: list[_Worker]) -> _Worker:
+        with self._lock:
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.alive:
+                    break
+            else:
+                worker = _Worker()
+            busy.append(worker)
+            return worker
+
+    def close(self) -> None:
+        """End all idle workers."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().kill()
+
+
+class _Worker:
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "auditor.engine.worker"],  # -P: nothing is imported from the current folder
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HOME, os.environ.get("PYTHONPATH"))))},
+        )
+        self._setup = b""
+        self._until: float | None = None
+        self._late = False
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def do(self, task: Task, setup: bytes, seconds: float) -> Done:
+        done = Done(task.number)
+        sink, source = cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)
+        try:
+            self._until = time.monotonic() + seconds + _GRACE
+            if setup != self._setup:
+                write_frame(sink, SETUP, setup)
+                self._setup = setup
+            write_frame(sink, task.tag, task.body)
+            sink.flush()
+            while (frame := read_frame(source)) is not None:
+                self._until = time.monotonic() + seconds + _GRACE
+                tag, body = frame
+                if tag == END:
+                    done.end = body
+                    return done
+                if tag == FAILED:
+                    done.failure = body.decode("utf-8", "replace")
+                    return done
+                done.frames.append(body)
+        except OSError:
+            pass  # it died while it was spoken to
+        finally:
+            self._until = None
+        cause = self._cause()
+        self.kill()
+        done.failure = f"took longer than the limit of {seconds:g} s" if self._late else cause
+        return done
+
+    def _cause(self) -> str:
+        try:
+            code = self._process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            return "the parser stopped answering"
+        return f"the parser crashed (signal {-code})" if code < 0 else f"the parser ended with status {code}"
+
+    def kill_if_late(self) -> None:
+        until = self._until
+        if until is not None and time.monotonic() > until:
+            self._late = True
+            self._process.kill()
+
+    def kill(self) -> None:
+        if self.alive:
+            self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+POOL = Pool()
+"""The workers of this process."""
+
+atexit.register(POOL.close)

@@ -1,0 +1,192 @@
+"""The stages of a scan that go document by document: reading and extraction, by workers, with what is kept from earlier scans."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.cache import Cache, key_of
+from auditor.engine.parts import (
+    DocumentFacts,
+    DocumentParts,
+    FactsOrder,
+    Outcome,
+    Setup,
+    decoded,
+    digest,
+    encoded,
+    identity,
+    placed,
+    placed_facts,
+)
+from auditor.engine.pool import POOL, Done, Task
+from auditor.engine.worker import FACTS, READ
+from auditor.extract.survey import Shared
+from auditor.load import history
+from auditor.load.discover import discover
+from auditor.load.kinds import extension
+from auditor.load.read import Reading, is_utf8
+from auditor.model import Chunk, Document, Fact, Skipped, Statement
+
+if TYPE_CHECKING:
+    from auditor.load.config import LoadConfig
+
+Progress = Callable[[int, int], None]
+
+_FILES_A_WORKER = 4  # fewer are read by one worker before a second has started
+
+
+@dataclass(slots=True)
+class Corpus:
+    """A corpus as read: documents by id, and chunks, statements and facts in their order."""
+
+    documents: list[Document] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    facts: list[list[Fact]] = field(default_factory=list)
+    surface: dict[str, str] = field(default_factory=dict)  # concept → a word that stands for it
+    ignored: int = 0  # files that are no documents
+    kept: int = 0  # documents taken from the cache
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document as it came from a worker or the cache; `key` is the identity of its content and of all that bore on its reading."""
+
+    parts: DocumentParts
+    key: bytes
+
+
+class Stages:
+    """Reads one corpus. `rules` is the folder of the user's rule packs."""
+
+    def __init__(self, root: Path, config: LoadConfig, rules: Path | None, cache: Cache, jobs: int = 0) -> None:
+        self._root, self._config, self._cache = root, config, cache
+        self._rules = str(rules) if rules else None
+        self._jobs = jobs or os.cpu_count() or 1
+        self._read: list[_Read] = []
+        self._setup = b""
+        self.corpus = Corpus()
+
+    def read(self, progress: Progress) -> None:
+        """Find the documents, read them, and count their statements."""
+        found = discover(self._root, self._config)
+        reading = Reading(self._config, history.superseded_folders(name for name, _ in found.files))
+        self._setup = encoded(Setup(reading, self._rules))
+        corpus = self.corpus
+        corpus.skipped = list(found.skipped)
+        corpus.ignored = found.ignored
+        frames: dict[int, list[bytes]] = {}
+        keys: dict[int, bytes] = {}
+        digests: dict[int, bytes] = {}
+        missing: list[int] = []
+        for number, (doc_id, path) in enumerate(found.files):
+            if not is_utf8(doc_id):
+                corpus.skipped.append(
+                    Skipped(doc_id.encode("utf-8", "backslashreplace").decode(), "the file name is not valid UTF-8", "")
+                )
+                continue
+            digests[number] = digest(path)
+            keys[number] = key_of(b"read", digests[number], doc_id, reading.bearing_on(doc_id))
+            kept = self._cache.get(keys[number]) if digests[number] else None
+            if kept is None:
+                missing.append(number)
+            else:
+                frames[number] = decoded(kept, list[bytes])
+                corpus.kept += 1
+        total, done_before = len(found.files), len(frames)
+        progress(done_before, total)
+        tasks = (Task(n, READ, encoded((found.files[n][0], os.fsencode(found.files[n][1])))) for n in missing)
+        for count, done in enumerate(self._run(tasks, len(missing)), start=done_before + 1):
+            frames[done.number] = done.frames
+            doc_id = found.files[done.number][0]
+            if done.failure:
+                corpus.skipped.append(Skipped(doc_id, done.failure, extension(doc_id)))
+            elif done.end == digests[done.number] and not _timely(done.frames):
+                self._cache.put(keys[done.number], encoded(done.frames))
+            progress(count, total)
+        self._gather([(keys[number], data) for number in sorted(frames) for data in frames[number]])
+
+    def _gather(self, outcomes: Sequence[tuple[bytes, bytes]]) -> None:
+        corpus = self.corpus
+        for key, data in outcomes:
+            outcome = decoded(data, Outcome)
+            if outcome.parts is not None:
+                self._read.append(_Read(outcome.parts, key))
+            elif outcome.skipped is not None:
+                corpus.skipped.append(outcome.skipped)
+        self._read.sort(key=lambda read: read.parts.document.doc_id)
+        corpus.skipped.sort(key=lambda entry: (entry.doc_id, entry.reason))
+        for read in self._read:
+            placed(read.parts.statements, len(corpus.statements))
+            corpus.documents.append(read.parts.document)
+            corpus.chunks.extend(read.parts.chunks)
+            corpus.statements.extend(read.parts.statements)
+
+    def extract(self, progress: Progress) -> None:
+        """Read the facts of all statements, once the whole corpus is known."""
+        corpus = self.corpus
+        shared = Shared.of([read.parts.survey for read in self._read], [len(read.parts.statements) for read in self._read])
+        found: list[bytes | None] = []
+        keys: list[bytes] = []
+        within: list[Shared] = []
+        first = 0
+        for read in self._read:
+            statements = read.parts.statements
+            bearing = shared.within(read.parts.survey, first, len(statements))
+            key = key_of(b"facts", read.key, read.parts.document.doc_id, identity((bearing, read.parts.document.scope)))
+            found.append(self._cache.get(key) if statements else encoded(DocumentFacts([])))
+            keys.append(key)
+            within.append(bearing)
+            first += len(statements)
+        missing = [n for n, data in enumerate(found) if data is None]
+        progress(0, len(missing))
+        for count, done in enumerate(self._run((self._order(n, within[n]) for n in missing), len(missing)), start=1):
+            if done.frames:
+                found[done.number] = done.frames[0]
+                self._cache.put(keys[done.number], done.frames[0])
+            else:
+                self._lose(done)
+                found[done.number] = encoded(DocumentFacts([[] for _ in self._read[done.number].parts.statements]))
+            progress(count, len(missing))
+        for data in found:
+            assert data is not None
+            facts = decoded(data, DocumentFacts)
+            placed_facts(facts.facts, len(corpus.facts))
+            corpus.facts.extend(facts.facts)
+            for concept, word in facts.surface.items():
+                corpus.surface.setdefault(concept, word)
+
+    def _order(self, number: int, shared: Shared) -> Task:
+        parts = self._read[number].parts
+        return Task(number, FACTS, encoded(FactsOrder(_counted(parts.statements), parts.document.scope, parts.survey, shared)))
+
+    def _lose(self, done: Done) -> None:
+        """A document whose statements broke the extraction stays in the list of documents, with what happened as a notice."""
+        document = self._read[done.number].parts.document
+        position = next(n for n, known in enumerate(self.corpus.documents) if known is document)
+        notice = f"its facts were not read: {done.failure}"
+        self.corpus.documents[position] = replace(document, notices=(*document.notices, notice))
+
+    def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
+        if not count:
+            return iter(())
+        jobs = max(1, min(self._jobs, count // _FILES_A_WORKER))
+        return POOL.run(tasks, self._setup, jobs=jobs, seconds=self._config.seconds)
+
+
+def _counted(statements: list[Statement]) -> list[Statement]:
+    """The statements counted from 0, as the surveys count them."""
+    copies = decoded(encoded(statements), list[Statement])
+    placed(copies, 0)
+    return copies
+
+
+def _timely(frames: Sequence[bytes]) -> bool:
+    """Whether a limit of time or memory had a part in what was read: another day it may be read in full."""
+    skipped = (decoded(data, Outcome).skipped for data in frames)
+    return any(s is not None and ("limit of" in s.reason or "MemoryError" in s.reason) for s in skipped)
