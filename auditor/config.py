@@ -22,8 +22,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 
 from auditor.errors import UserError
 from auditor.globs import is_valid, match_document
+from auditor.load.config import MEBIBYTE, LoadConfig
 from auditor.load.config import Collection as LoadCollection
-from auditor.load.config import LoadConfig
 
 ENVIRONMENT_PREFIX = "AUDIT_"
 
@@ -105,6 +105,9 @@ class ScanSettings(_Strict):
     baseline: Path | None = None
     format: tuple[ExtraFormat, ...] = ()
     redact: bool = False
+    jobs: Annotated[int, Field(ge=0)] = 0
+    cache: Path | None = None
+    use_cache: bool = True
 
     @field_validator("format", mode="before")
     @classmethod
@@ -120,6 +123,14 @@ class ReportSettings(_Strict):
     logo: str | None = None
 
 
+class Limits(_Strict):
+    """`[limits]`: what one document may cost. What costs more is skipped, with the reason."""
+
+    megabytes: Annotated[float, Field(gt=0)] = 20
+    seconds: Annotated[float, Field(gt=0)] = 120
+    memory_megabytes: Annotated[int, Field(ge=256)] = 2048
+
+
 class Config(_Strict):
     """The effective configuration of a scan."""
 
@@ -129,6 +140,7 @@ class Config(_Strict):
     exclude: tuple[Glob, ...] = ()
     scan: ScanSettings = ScanSettings()
     report: ReportSettings = ReportSettings()
+    limits: Limits = Limits()
 
     _source: Path | None = PrivateAttr(default=None)
 
@@ -141,7 +153,12 @@ class Config(_Strict):
     def sha256(self) -> str:
         """Identity of everything that bears on the result. The order of keys does not count, nor what is written of it and where."""
         content = self.model_dump(
-            mode="json", exclude={"scan": {"out", "decisions", "baseline", "format", "redact"}, "report": True}
+            mode="json",
+            exclude={
+                "scan": {"out", "decisions", "baseline", "format", "redact", "jobs", "cache", "use_cache"},
+                "report": True,
+                "limits": True,
+            },
         )
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
 
@@ -153,6 +170,9 @@ class Config(_Strict):
             ),
             include=self.include,
             exclude=self.exclude,
+            max_bytes=round(self.limits.megabytes * MEBIBYTE),
+            seconds=self.limits.seconds,
+            memory_mib=self.limits.memory_megabytes,
         )
 
     def with_scan(self, **options: Any) -> Config:
@@ -266,6 +286,7 @@ def _known_keys(model: type[BaseModel], location: tuple[str | int, ...]) -> list
         "rule": OwnerRule,
         "scan": ScanSettings,
         "report": ReportSettings,
+        "limits": Limits,
     }
     names = [part for part in location if isinstance(part, str)]
     return list((tables.get(names[-1], model) if names else model).model_fields)

@@ -94,7 +94,11 @@ class Container(Protocol):
 
 
 class Encoder(Protocol):
-    """Maps texts to unit vectors."""
+    """Maps texts to unit vectors.
+
+    An encoder with an attribute `alone` that is true gives a text the same vector, bit by bit, whatever texts are encoded with it; only
+    then are vectors kept from scan to scan.
+    """
 
     id: str
 

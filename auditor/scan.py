@@ -299,7 +299,11 @@ def _compare(audit: Audit, classes: Mapping[int, Classes], cache: Cache, report:
             audit.agreements.append((i, j))
     report("compare", total, total)
     audit.second_look = SecondLook(
-        audit.statements, open_pairs, audit.agreements, TopicVectors(audit.statements, audit.options.topic_encoder)
+        audit.statements,
+        open_pairs,
+        audit.agreements,
+        TopicVectors(audit.statements, audit.options.topic_encoder, cache),
+        cache,
     )
     audit.second_look.prepare(report)
     audit.model_hashes |= audit.second_look.hashes()

@@ -6,13 +6,17 @@ other document holds a passage that fits better, above all one that agrees, the 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 
+from auditor.cache import Cache, key_of
 from auditor.compare import Compared
-from auditor.embed.reader import AGREE, DIFFER, chance, pair_reader, reading
+from auditor.embed.reader import AGREE, DIFFER, chance, ordered, pair_reader, reader_hashes, reading
 from auditor.model import Statement
 from auditor.topic_vectors import TopicVectors
 
+_ROW = struct.Struct("<dd")
+_AT_ONCE = 256  # pairs read between two notes in the cache
 SMALL = 50  # statements below which being the best partner says nothing
 ALONE = 0.7  # what is taken instead
 ALONE_LEAD = 0.2
@@ -28,8 +32,10 @@ class SecondLook:
         open_pairs: Sequence[tuple[int, int, Sequence[Compared]]],
         agreements: Sequence[tuple[int, int]],
         vectors: TopicVectors,
+        cache: Cache | None = None,
     ) -> None:
         self._vectors = vectors
+        self._cache = cache or Cache(None)
         self._read: dict[tuple[int, int], tuple[float, float]] = {}  # pair → probabilities that they differ, that they agree
         self._chances: dict[int, list[float]] = {}  # statement → chances of its partners, best first
         self._statements = statements
@@ -46,7 +52,7 @@ class SecondLook:
 
     def hashes(self) -> dict[str, str]:
         """Model hashes, empty when the model was not needed."""
-        return self._vectors.hashes() | (pair_reader().hashes() if self._read else {})
+        return self._vectors.hashes() | (reader_hashes() if self._read else {})
 
     def prepare(self, report: Callable[[str, int, int], None] = lambda stage, done, total: None) -> None:
         """Embed all statements that the open pairs need, and read the pairs."""
@@ -63,9 +69,19 @@ class SecondLook:
         missing = [p for p in pairs if p not in self._read]
         if not missing:
             return
-        texts = [(reading(self._statements[i]), reading(self._statements[j])) for i, j in missing]
-        for pair, row in zip(missing, pair_reader().read(texts, report), strict=True):
-            self._read[pair] = (float(row[DIFFER]), float(row[AGREE]))
+        texts = {(i, j): ordered((reading(self._statements[i]), reading(self._statements[j]))) for i, j in missing}
+        identity = repr(sorted(reader_hashes().items()))
+        keys = {pair: key_of(b"pair", identity, *text) for pair, text in texts.items()}
+        for pair, key in keys.items():
+            if (kept := self._cache.get(key)) is not None:
+                self._read[pair] = _ROW.unpack(kept)
+        missing = [p for p in missing if p not in self._read]
+        for start in range(0, len(missing), _AT_ONCE):
+            batch = missing[start : start + _AT_ONCE]
+            for pair, row in zip(batch, pair_reader().read([texts[p] for p in batch]), strict=True):
+                self._read[pair] = (float(row[DIFFER]), float(row[AGREE]))
+                self._cache.put(keys[pair], _ROW.pack(*self._read[pair]))
+            report(start + len(batch), len(missing))
 
     def features(self, i: int, j: int) -> tuple[dict[str, float], float]:
         """Features of a pair and its topic similarity."""

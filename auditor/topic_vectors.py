@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.cache import Cache, key_of
 from auditor.model import Statement
 from auditor.ports import Encoder
 
@@ -18,16 +19,17 @@ MAX_CHARACTERS = 320
 class TopicVectors:
     """Vectors of statements, alone and with their last heading and title, by the encoder of this name or object."""
 
-    def __init__(self, statements: Sequence[Statement], encoder: str | Encoder) -> None:
+    def __init__(self, statements: Sequence[Statement], encoder: str | Encoder, cache: Cache | None = None) -> None:
         self._statements = statements
+        self._cache = cache or Cache(None)
         self._encoder = encoder
         self._loaded: Encoder | None = None
         self._alone: dict[int, NDArray[np.float32]] = {}
         self._context: dict[int, NDArray[np.float32]] = {}
 
     def hashes(self) -> dict[str, str]:
-        """Model hashes, empty when the model was not needed."""
-        return self._loaded.hashes() if self._loaded is not None else {}
+        """Model hashes, empty when no vector was needed."""
+        return self._load().hashes() if self._alone else {}
 
     def add(self, rows: Iterable[int], report: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Embed these statements, alone and in their context, unless that is done."""
@@ -52,15 +54,31 @@ class TopicVectors:
         missing = [r for r in rows if r not in known]
         if not missing:
             return
+        from auditor.embed import lasting_identity
+
+        identity = lasting_identity(self._encoder)
+        keys = {r: key_of(b"topic", identity, text(self._statements[r])) for r in missing} if identity else {}
+        for r, key in keys.items():
+            if (kept := self._cache.get(key)) is not None:
+                known[r] = np.frombuffer(kept, dtype=np.float32)
+        missing = [r for r in missing if r not in known]
+        if not missing:
+            return
+        encoder = self._load()
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            for r, vector in zip(batch, encoder.encode([text(self._statements[r]) for r in batch]), strict=True):
+                known[r] = vector
+                if identity:
+                    self._cache.put(keys[r], vector.astype(np.float32).tobytes())
+            report(min(start + _BATCH, len(missing)), len(missing))
+
+    def _load(self) -> Encoder:
         if self._loaded is None:
             from auditor.embed import get_encoder
 
             self._loaded = get_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            for r, vector in zip(batch, self._loaded.encode([text(self._statements[r]) for r in batch]), strict=True):
-                known[r] = vector
-            report(min(start + _BATCH, len(missing)), len(missing))
+        return self._loaded
 
 
 def _alone(statement: Statement) -> str:

@@ -50,6 +50,20 @@ AsOf = Annotated[
     datetime | None,
     typer.Option("--as-of", metavar="DATE", formats=["%Y-%m-%d"], help="The day to take for today, as YYYY-MM-DD."),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes (default: one for each core).", show_default=False),
+]
+CacheFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        metavar="DIR",
+        help="Folder for what later scans can use again (default: .audit/cache in CORPUS); in CI, name a folder that is kept.",
+        show_default=False,
+    ),
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute everything anew and keep nothing.")]
 Redact = Annotated[
     bool,
     typer.Option("--redact", help="Mask e-mail addresses, phone, account and card numbers and IBANs in everything written."),
@@ -92,6 +106,7 @@ def scan_options(
     `min_tier` and `as_of` override the configuration without changing its identity: a command may need to see everything, or to
     repeat an earlier day.
     """
+    from auditor.cache import FOLDER
     from auditor.scan import ScanOptions
 
     return ScanOptions(
@@ -103,6 +118,8 @@ def scan_options(
         min_tier=min_tier or config.scan.min_tier,
         as_of=as_of or config.scan.as_of or date.today(),
         decisions=config.scan.decisions,
+        cache=(config.scan.cache or corpus / FOLDER) if config.scan.use_cache else None,
+        jobs=config.scan.jobs,
     )
 
 

@@ -16,10 +16,13 @@ from auditor.commands.console import TIER_STYLES, console, plain, styled
 from auditor.commands.guard import Code, complain
 from auditor.commands.options import (
     AsOf,
+    CacheFolder,
     ConfigFile,
     EncoderName,
+    Jobs,
     MinTier,
     NliModel,
+    NoCache,
     NoColor,
     PathPrefix,
     Redact,
@@ -129,13 +132,17 @@ def scan(
     ] = None,
     path_prefix: PathPrefix = None,
     redact: Redact = False,
+    jobs: Jobs = None,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
     no_color: NoColor = False,
 ) -> None:
     """Find the passages that cannot both be true, and write a report of them.
 
-    Reads Markdown, text, HTML and reStructuredText below CORPUS and never changes it. The report is report.html in the output
-    folder; the same findings stand beside it as Parquet and JSON lines. Nothing leaves this machine.
+    Reads the documents below CORPUS (docs/formats.md lists the formats) and never changes one. The report is report.html in the
+    output folder; the same findings stand beside it as Parquet and JSON lines. What was read is kept in .audit/cache, so that the
+    next scan reads only what changed. Nothing leaves this machine.
 
     What is not given here is taken from audit.toml in the corpus.
     """
@@ -157,6 +164,9 @@ def scan(
         baseline=baseline,
         format=[form.value for form in formats] if formats else None,
         redact=redact or None,
+        jobs=jobs,
+        cache=cache,
+        use_cache=False if no_cache else None,
     )
     bar = FailOn(settings.scan.fail_on)
     if bar in (FailOn.NEW, FailOn.NEW_HIGH) and settings.scan.baseline is None:

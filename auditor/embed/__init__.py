@@ -5,7 +5,21 @@ from __future__ import annotations
 from auditor.embed.models import ModelError
 from auditor.ports import Encoder
 
-__all__ = ["ModelError", "get_encoder"]
+__all__ = ["ModelError", "get_encoder", "lasting_identity"]
+
+
+def lasting_identity(encoder: str | Encoder) -> str:
+    """Name under which vectors of this encoder may be kept from scan to scan, "" when they depend on what is encoded together.
+
+    The built-in model is not loaded for it.
+    """
+    if encoder == "minilm":
+        from auditor.embed.models import MINILM_INT8, MINILM_TOKENIZER
+
+        return f"minilm {MINILM_INT8.sha256} {MINILM_TOKENIZER.sha256}"
+    if isinstance(encoder, str) or not getattr(encoder, "alone", False):
+        return ""
+    return repr(sorted(encoder.hashes().items()))
 
 
 def get_encoder(name: str) -> Encoder:

@@ -24,31 +24,30 @@ from auditor.embed.models import (
     unloadable,
     verified,
 )
-from auditor.embed.pool import by_length, unit_rows
+from auditor.embed.pool import unit_rows
+from auditor.embed.session import cpu_session, side_by_side
 
 MAX_TOKENS = 256  # of the model card; both backends cut there
 DIMENSION = 384
-ONNX_BATCH = 8  # measured on two cores: larger batches pad more and run slower
 TORCH_BATCH = 32
 
 
 class MiniLmEncoder:
-    """int8 on onnxruntime, on the CPU. The default of the two."""
+    """int8 on onnxruntime, on the CPU. The default of the two. The vector of a text does not depend on the texts around it."""
 
     id = "minilm"
+    alone = True
 
     def __init__(self) -> None:
         """Verify and load the model. Raises `ModelError` if a package is missing or a file altered."""
         go_offline()
         weights, tokenizer = verified(MINILM_INT8), verified(MINILM_TOKENIZER)
         try:
-            import onnxruntime
             from tokenizers import Tokenizer
+
+            self._session = cpu_session(weights)
         except ImportError as error:
             raise missing_library(error) from error
-
-        onnxruntime.disable_telemetry_events()  # Windows builds would report usage
-        self._session = onnxruntime.InferenceSession(str(weights), providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()  # the file pads everything to 128
         self._tokenizer.enable_truncation(MAX_TOKENS)
@@ -58,28 +57,20 @@ class MiniLmEncoder:
         rows = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         filled = [i for i, row in enumerate(ids) if len(row) > 2]  # more than [CLS] and [SEP]
-        for batch in by_length([len(ids[i]) for i in filled], ONNX_BATCH):
-            where = [filled[i] for i in batch]
-            rows[where] = self._pooled([ids[i] for i in where])
+        for i, vector in zip(filled, side_by_side(self._pooled, [ids[i] for i in filled]), strict=True):
+            rows[i] = vector
         return unit_rows(rows)
 
     def hashes(self) -> dict[str, str]:
         """Model file name → sha256."""
         return {file.name: file.sha256 for file in (MINILM_INT8, MINILM_TOKENIZER)}
 
-    def _pooled(self, ids: list[list[int]]) -> NDArray[np.float32]:
-        """Mean over the tokens of each text, padding left out."""
-        width = max(map(len, ids))
-        tokens = np.zeros((len(ids), width), dtype=np.int64)  # 0 is [PAD]
-        mask = np.zeros_like(tokens)
-        for i, row in enumerate(ids):
-            tokens[i, : len(row)] = row
-            mask[i, : len(row)] = 1
-        feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
+    def _pooled(self, ids: list[int]) -> NDArray[np.float32]:
+        """Mean over the tokens of one text."""
+        tokens = np.array([ids], dtype=np.int64)
+        feed = {"input_ids": tokens, "attention_mask": np.ones_like(tokens), "token_type_ids": np.zeros_like(tokens)}
         (hidden,) = self._session.run(["last_hidden_state"], feed)
-        pooled = np.empty((len(ids), DIMENSION), dtype=np.float32)
-        for i, row in enumerate(ids):
-            pooled[i] = hidden[i, : len(row)].mean(axis=0)
+        pooled: NDArray[np.float32] = hidden[0].mean(axis=0)
         return pooled
 
 

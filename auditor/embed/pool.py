@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,10 +11,3 @@ def unit_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
     np.divide(rows, lengths, out=rows, where=lengths > 0)
     return rows
-
-
-def by_length(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
-    """Positions in batches of at most `size`, sorted by length so that little is padded; ties keep their order."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i])
-    for start in range(0, len(order), size):
-        yield order[start : start + size]

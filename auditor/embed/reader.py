@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.embed.models import MINILM_TOKENIZER, PAIR_READER, go_offline, missing_library, verified
-from auditor.embed.pool import by_length
+from auditor.embed.session import cpu_session, side_by_side
 from auditor.model import Statement
 
 MAX_TOKENS = 128  # of both sides together, as in training
 MAX_CHARACTERS = 320
 MAX_CONTEXT = 120
-BATCH = 1  # int8 scales are taken over a batch: alone, a pair reads the same whatever else is read
 SURELY_NOT = 0.02  # first reading below which the other order is not read
 UNRELATED, AGREE, DIFFER = 0, 1, 2
 
@@ -37,13 +36,11 @@ class PairReader:
         go_offline()
         weights, tokenizer = verified(PAIR_READER), verified(MINILM_TOKENIZER)
         try:
-            import onnxruntime
             from tokenizers import Tokenizer
+
+            self._session = cpu_session(weights)
         except ImportError as error:
             raise missing_library(error) from error
-
-        onnxruntime.disable_telemetry_events()
-        self._session = onnxruntime.InferenceSession(str(weights), providers=["CPUExecutionProvider"])
         self._tokenizer: Any = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
@@ -52,8 +49,7 @@ class PairReader:
         self, pairs: Sequence[tuple[str, str]], report: Callable[[int, int], None] = lambda done, total: None
     ) -> NDArray[np.float32]:
         """Shape (len(pairs), 3): probabilities of UNRELATED, AGREE and DIFFER."""
-        # which side comes first must not matter to the answer
-        pairs = [(a, b) if a <= b else (b, a) for a, b in pairs]
+        pairs = [ordered(pair) for pair in pairs]
         out = self._one_order(pairs, report)
         again = np.flatnonzero(out[:, DIFFER] >= SURELY_NOT)
         back = self._one_order([(pairs[i][1], pairs[i][0]) for i in again])
@@ -62,36 +58,35 @@ class PairReader:
 
     def hashes(self) -> dict[str, str]:
         """Model file name → sha256."""
-        return {file.name: file.sha256 for file in (PAIR_READER, MINILM_TOKENIZER)}
+        return reader_hashes()
 
     def _one_order(
         self, pairs: Sequence[tuple[str, str]], report: Callable[[int, int], None] = lambda done, total: None
     ) -> NDArray[np.float32]:
-        out = np.zeros((len(pairs), 3), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs)) if pairs else []
-        done = 0
-        for batch in by_length([len(e.ids) for e in encoded], BATCH):
-            out[batch] = _softmax(self._logits([encoded[i] for i in batch]))
-            done += len(batch)
-            report(done, len(pairs))
-        return out
+        logits = side_by_side(self._logits, encoded, report)
+        return _softmax(np.array(logits, dtype=np.float32).reshape(-1, 3))
 
-    def _logits(self, encoded: Sequence[Any]) -> NDArray[np.float32]:
-        width = max(len(e.ids) for e in encoded)
-        ids = np.zeros((len(encoded), width), dtype=np.int64)  # 0 is [PAD]
-        mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
-        for row, e in enumerate(encoded):
-            ids[row, : len(e.ids)] = e.ids
-            mask[row, : len(e.ids)] = 1
-            kinds[row, : len(e.ids)] = e.type_ids
-        (logits,) = self._session.run(["logits"], {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds})
-        return np.asarray(logits, dtype=np.float32)
+    def _logits(self, encoded: Any) -> NDArray[np.float32]:
+        ids, kinds = np.array([encoded.ids], dtype=np.int64), np.array([encoded.type_ids], dtype=np.int64)
+        (logits,) = self._session.run(["logits"], {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds})
+        return np.asarray(logits[0], dtype=np.float32)
 
 
 @cache
 def pair_reader() -> PairReader:
     """The pair reader of this process, loaded when first asked for. Raises `ModelError`."""
     return PairReader()
+
+
+def reader_hashes() -> dict[str, str]:
+    """Model file name → sha256, without loading the model (which is verified when it is)."""
+    return {file.name: file.sha256 for file in (PAIR_READER, MINILM_TOKENIZER)}
+
+
+def ordered(pair: tuple[str, str]) -> tuple[str, str]:
+    """The pair in the order in which it is read: which side comes first must not matter to the answer."""
+    return pair if pair[0] <= pair[1] else (pair[1], pair[0])
 
 
 def reading(statement: Statement) -> str:

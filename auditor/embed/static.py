@@ -26,6 +26,7 @@ class StaticEncoder:
     """Encoder over the shipped token table. The vector of a text does not depend on the texts around it."""
 
     id = "static"
+    alone = True
 
     def __init__(self, table: Path | None = None) -> None:
         """Load and verify the table; `table` is another copy of the same file. Raises `ModelError` if it is missing or altered."""

@@ -28,14 +28,11 @@ def test_shape_length_and_blanks(backend: str, request: pytest.FixtureRequest, s
     assert encoder.encode([]).shape == (0, 384)
 
 
-def test_int8_does_not_depend_on_batch_or_run(minilm: MiniLmEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_int8_does_not_depend_on_company_or_run(minilm: MiniLmEncoder, sentences: list[str]) -> None:
     expected = minilm.encode(sentences)
-    assert (minilm.encode(sentences) == expected).all()
     assert (MiniLmEncoder().encode(sentences) == expected).all()
-    for size in (1, 3, 32):
-        monkeypatch.setattr("auditor.embed.minilm.ONNX_BATCH", size)
-        assert np.abs(minilm.encode(sentences) - expected).max() < 1e-5
-        assert np.abs(minilm.encode(sentences[::-1])[::-1] - expected).max() < 1e-5
+    assert (minilm.encode(sentences[::-1])[::-1] == expected).all()
+    assert (np.vstack([minilm.encode([s]) for s in sentences]) == expected).all()
 
 
 def test_torch_does_not_depend_on_batch(minilm_torch: MiniLmTorchEncoder, sentences: list[str]) -> None:
