@@ -17,6 +17,7 @@ from auditor import __version__
 from auditor.cache import FOLDER, Cache, fingerprint
 from auditor.compare import Classes, Compared, Judge
 from auditor.detect.reasons import COMPATIBLE, EQUAL
+from auditor.duplicates import Copies, Copy, groups
 from auditor.engine.stages import Stages
 from auditor.errors import UserError
 from auditor.extract.concepts import Concepts
@@ -114,6 +115,8 @@ class Audit:
         self.chunks: list[Chunk] = []
         self.statements: list[Statement] = []
         self.facts: list[list[Fact]] = []
+        self.copies: Mapping[str, Copy] = {}
+        self.compared: list[list[Fact]] = []  # the facts without those of passages that only repeat their original
         self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
@@ -154,7 +157,9 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
         from auditor.resolve import resolve
 
         wanted = [f for f in audit.findings if TIER_ORDER[f.tier] <= TIER_ORDER[options.min_tier]]
-        conflicts, clusters = resolve(wanted, audit.statements, audit.documents, options.config, options.as_of)
+        conflicts, clusters = resolve(
+            wanted, audit.statements, audit.documents, options.config, options.as_of, groups(audit.copies)
+        )
     rows = tuple(_document_rows(audit))
     with audit.clock.stage("review"):
         conflicts, review = past.carry(conflicts, clusters, rows, options.as_of, options.min_tier)
@@ -196,11 +201,14 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         with audit.clock.stage("extract"):
             stages.extract(lambda done, total: report("extract", done, total))
             audit.facts = stages.corpus.facts
+            copies = Copies(audit.documents, audit.statements)
+            audit.copies, repeated = copies.copies, copies.repeated()
+            audit.compared = [[] if i in repeated else facts for i, facts in enumerate(audit.facts)]
         with audit.clock.stage("embed"):
             rows, vectors = _embed(audit, report)
             words = WordVectors(get_encoder("static"), stages.corpus.surface)
         concept = Concepts(rules)
-        audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.facts), concept, words), audit.statements)
+        audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.compared), concept, words), audit.statements)
         with audit.clock.stage("block"):
             classes = _block(audit, rows, vectors, report)
         with audit.clock.stage("compare"):
@@ -249,7 +257,7 @@ def _embed(audit: Audit, report: Progress) -> tuple[list[int], NDArray[np.float3
     from auditor.embed import get_encoder
 
     encoder = get_encoder(audit.options.encoder)
-    rows = [i for i, facts in enumerate(audit.facts) if facts]
+    rows = [i for i, facts in enumerate(audit.compared) if facts]
     report("embed", 0, len(rows))
     vectors = encoder.encode([audit.statements[r].text for r in rows])
     report("embed", len(rows), len(rows))
@@ -270,7 +278,7 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
     from auditor.block import block
 
     report("block", 0, 1)
-    blocked = block(audit.judge_, audit.statements, audit.facts, vectors, rows)
+    blocked = block(audit.judge_, audit.statements, audit.compared, vectors, rows)
     audit.candidates = {(c.a, c.b): c.via for c in blocked.candidates}
     audit.crowded_keys = blocked.crowded
     audit.left_open = blocked.untyped

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from auditor.format.overview import Overview, build_overview
@@ -174,6 +174,8 @@ def _clusters(conflicts: Sequence[Conflict], result: ScanResult) -> list[Cluster
 
 def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...]) -> ClusterView:
     best = conflicts[0]
+    if len({(row.entity_key, row.attribute) for row in rows}) > 1:
+        return _copies(number, best, rows, pairs)
     values = [_value(row) for row in rows] or _values_of(conflicts)
     values.sort(key=lambda value: (-len(value.documents), value.value))
     claims = []
@@ -183,6 +185,19 @@ def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterV
     if len(values) > _TITLE_VALUES:
         claims.append(f"{plural(len(values) - _TITLE_VALUES, 'more value')}")
     return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), pairs)
+
+
+def _copies(number: int, best: Conflict, rows: Sequence[ClusterValue], pairs: tuple[PairView, ...]) -> ClusterView:
+    """A document and its copies: the one cause of all that they disagree about."""
+    holders = sorted({name for row in rows for name in row.documents})
+    facts = len({(row.entity_key, row.attribute) for row in rows})
+    values = tuple(
+        replace(_value(row), value=one_line(f"{row.attribute or row.entity_key}: {row.value}", _VALUE_LENGTH)) for row in rows
+    )
+    title = one_line(best.a.title or best.b.title, 120)
+    return ClusterView(
+        number, f"Copies of “{title}”", (f"{facts} differences in {len(holders)} documents",), best.tier, values, pairs
+    )
 
 
 def _subject(conflict: Conflict) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from auditor.config import Config
+from auditor.duplicates import within
 from auditor.model import TIER_ORDER, ClusterValue, Conflict, Document, Finding, Statement, Tier
 from auditor.resolve import ids
 from auditor.resolve.category import categorise
@@ -24,14 +25,22 @@ __all__ = ["resolve"]
 
 
 def resolve(
-    findings: Iterable[Finding], statements: Sequence[Statement], documents: Iterable[Document], config: Config, as_of: date
+    findings: Iterable[Finding],
+    statements: Sequence[Statement],
+    documents: Iterable[Document],
+    config: Config,
+    as_of: date,
+    copies: Mapping[str, str] | None = None,
 ) -> tuple[list[Conflict], list[ClusterValue]]:
     """Conflicts (most pressing first) and the values of their clusters.
+
+    `copies` names the original of every document that has a copy or is one: what only copies of one document disagree about has one
+    cause, and gets one cluster id.
 
     `statements[i].index` is i, as the findings refer to them. The result depends on nothing but the content of the arguments: not
     on the order of findings or documents, nor on the clock.
     """
-    return _Resolution(statements, documents, config, as_of).run(findings)
+    return _Resolution(statements, documents, config, as_of, copies or {}).run(findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +55,16 @@ class _Draft:
 class _Resolution:
     """The arguments of a resolution, and its steps."""
 
-    def __init__(self, statements: Sequence[Statement], documents: Iterable[Document], config: Config, as_of: date) -> None:
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        documents: Iterable[Document],
+        config: Config,
+        as_of: date,
+        copies: Mapping[str, str],
+    ) -> None:
         self._statements = statements
+        self._copies = copies
         self._documents = {document.doc_id: document for document in documents}
         self._config = config
         self._as_of = as_of
@@ -124,7 +141,7 @@ class _Resolution:
         return Conflict(
             conflict_id=ids.conflict_id(*self._identities(finding), ordinal),
             content_hash=ids.content_hash((a.value, a.quote), (b.value, b.quote)),
-            cluster_id=draft.cluster.cluster_id,
+            cluster_id=self._cluster_id(draft.cluster),
             kind=finding.kind,
             detectors=finding.detectors,
             fields=finding.fields,
@@ -146,8 +163,14 @@ class _Resolution:
             features=finding.features,
         )
 
+    def _cluster_id(self, cluster: Cluster) -> str:
+        """The id of the cluster; where only copies of one document disagree, that of their group: the stale copy is the one cause."""
+        original = within((name for holding in cluster.holdings.values() for name in holding.documents), self._copies)
+        return ids.copies_id(original) if original is not None else cluster.cluster_id
+
     def _values(self, cluster: Cluster, winners: frozenset[str]) -> list[ClusterValue]:
         """Rows of the cluster, the value that most documents hold first."""
+        identity = self._cluster_id(cluster)
         held = {key: [self._documents[name] for name in holding.documents] for key, holding in cluster.holdings.items()}
         latest = {key: max((day for d in docs if (day := own_date(d))), default=None) for key, docs in held.items()}
         newest = max((day for day in latest.values() if day is not None), default=None)
@@ -155,7 +178,7 @@ class _Resolution:
         counts = sorted((len(docs) for docs in held.values()), reverse=True)
         rows = [
             ClusterValue(
-                cluster_id=cluster.cluster_id,
+                cluster_id=identity,
                 entity_key=cluster.entity_key,
                 attribute=cluster.attribute,
                 value=cluster.holdings[key].value,

@@ -46,6 +46,11 @@ def cluster_id(kind: str, entity_key: str, attribute: str, scope: Iterable[str],
     return _digest(kind, normalised(entity_key), normalised(attribute), *sorted(scope), str(ordinal))
 
 
+def copies_id(original: str) -> str:
+    """Identity of the cluster of all that the copies of a document disagree about."""
+    return _digest("copies", original)
+
+
 def _digest(*parts: str) -> str:
     # The length in front of each part keeps ("ab", "c") apart from ("a", "bc") whatever characters the parts hold.
     content = "".join(f"{len(part)}:{part}" for part in parts)
