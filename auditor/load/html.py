@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.load import front_matter
+from auditor.load import front_matter, html_confluence
 from auditor.load.decode import decode
 from auditor.load.html_head import SHOWN, Head
 from auditor.load.html_reader import Reader
@@ -42,14 +42,21 @@ class HtmlLoader:
             page = "\n" * source.count("\n", 0, matter.end) + source[matter.end :]
         if "{%" in page or matter.end:  # a template of a site generator; plain pages may well show braces
             page = _TEMPLATE.sub(lambda match: "\n" * match.group().count("\n"), page)
+        exported = html_confluence.prepared(page, name)
+        if exported:
+            page, known, page_title = exported
         sink, head, reader = _read(page, matter, source, by_name=True)
         if reader.dropped > 400 and reader.kept < _LITTLE * (reader.kept + reader.dropped):
             sink, head, reader = _read(page, matter, source, by_name=False)
         blocks = tuple(sink.blocks)
         fields = head.fields | matter.fields
+        if exported:
+            fields = known | fields
         if reader.versions:
             fields.setdefault("version", next(iter(reader.versions)))
         title = matter.fields.get("title") or head.title or head.fields.get("og:title", "")
+        if exported:
+            title = page_title or title
         return Parsed(sink.text, blocks, sink.line_map, title=title, fields=fields, format="html")
 
 

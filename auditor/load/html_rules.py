@@ -39,8 +39,10 @@ _NO_CHROME = re.compile(
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _STRUCK_STYLE = re.compile(r"line-through", re.IGNORECASE)
-_BOX_WORDS = re.compile(r"admonition|callout|alert|aside|message|notice|notification", re.IGNORECASE)
+_BOX_WORDS = re.compile(r"admonition|callout|alert|aside|message|notice|notification|information-macro", re.IGNORECASE)
 _BOX_ALONE = frozenset({"note", "warning", "tip", "caution", "important", "danger", "hint", "attention"})
+_PANEL = frozenset({"panel", "expand-container"})  # of Confluence
+_PANEL_TITLE = frozenset({"panelHeader", "expand-control-text"})
 _BOX_PARTS = re.compile(r"(?:title|heading|header|icon|content|body|text|close|label)", re.IGNORECASE)
 _VERSION = re.compile(r"(?:(?:version|release|ver\.?)\s*:?\s*)?v?\d+(?:\.\d+)+[\w.+-]*", re.IGNORECASE)
 _CODE_TABLE = re.compile(r"highlighttable|rouge-table|lntable|codehilitetable|syntaxhighlighter", re.IGNORECASE)
@@ -78,8 +80,10 @@ def box(tag: str, attributes: Mapping[str, str]) -> Container | None:
         kinds = [word for name in found for word in re.split(r"[-_]+", name.lower()) if word in CALLOUTS]
         marked = any(_BOX_WORDS.search(name) for name in found) and kinds
         if marked or any(name.lower() in _BOX_ALONE for name in found):
-            specific = [word for word in kinds if word not in {"admonition", "callout", "alert", "notice", "notes"}]
+            specific = [word for word in kinds if word not in {"admonition", "callout", "alert", "notice", "notes", "information"}]
             return titled(attributes.get("aria-label", ""), specific[0] if specific else "note")
+    if tag == "div" and not _PANEL.isdisjoint(found):
+        return Container("")
     if attributes.get("role") == "tabpanel":
         return Container(attributes.get("aria-label") or attributes.get("data-label") or attributes.get("title") or "")
     return None
@@ -87,9 +91,10 @@ def box(tag: str, attributes: Mapping[str, str]) -> Container | None:
 
 def box_title(attributes: Mapping[str, str]) -> bool:
     """Whether an element holds the title of the admonition around it."""
-    return any(
-        _BOX_WORDS.search(name) and re.search(r"title|heading|header|label", name, re.IGNORECASE) for name in names(attributes)
-    )
+    found = names(attributes)
+    if not _PANEL_TITLE.isdisjoint(found) or found == ["title"]:
+        return True
+    return any(_BOX_WORDS.search(name) and re.search(r"title|heading|header|label", name, re.IGNORECASE) for name in found)
 
 
 def struck(tag: str, attributes: Mapping[str, str]) -> bool:
@@ -114,5 +119,5 @@ def layout_table(attributes: Mapping[str, str]) -> bool:
 
 def language(attributes: Mapping[str, str]) -> str:
     """The language of a code element."""
-    match = _LANGUAGE.search(attributes.get("class", ""))
+    match = _LANGUAGE.search(f"{attributes.get('class', '')} {attributes.get('data-syntaxhighlighter-params', '')}")
     return match.group(1).lower() if match else attributes.get("data-lang", attributes.get("data-language", "")).lower()

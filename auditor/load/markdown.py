@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from auditor.load import front_matter
+from auditor.load import front_matter, notion
 from auditor.load.decode import decode
 from auditor.load.md_prepare import prepare
 from auditor.load.md_walker import Walker
@@ -37,14 +37,19 @@ class MarkdownLoader:
         matter = front_matter.read(text)
         mdx = name.lower().endswith(".mdx")
         prepared = prepare(text, matter.end, mdx)
+        page = notion.Properties()
+        if not matter.end and notion.is_page(name):
+            page = notion.properties(prepared.lines, prepared.starts)
+            prepared.blank(page.begin, page.end)
         env: dict[str, dict[str, object]] = {}
         tokens = _parser(mdx).parse(prepared.source, env)
         sink = Sink()
         front_matter.add_blocks(matter, text, sink)
+        front_matter.add_blocks(front_matter.FrontMatter(0, page.entries), text, sink)
         Walker(text, prepared, sink, frozenset(env.get("references", ()))).walk(tokens)
         blocks = sink.sorted()
         title = matter.fields.get("title", "")
-        return Parsed(text, blocks, line_map(text), title=title, fields=matter.fields, format="markdown")
+        return Parsed(text, blocks, line_map(text), title=title, fields=matter.fields | page.fields(), format="markdown")
 
 
 @cache

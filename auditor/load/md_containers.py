@@ -29,6 +29,9 @@ _TITLE = re.compile(
 )
 _QUOTED = re.compile(r"^\s*\"([^\"]*)\"|^\s*'([^']*)'")
 _TYPE = re.compile(r"\b(?:type|style|variant|color|intent)\s*=\s*\{?[\"']?([\w-]+)")
+_ITEMS = re.compile(r"\bitems\s*=\s*\{?\s*\[([^\]]{0,2000})\]")
+_LABEL = re.compile(r"[\"']([^\"']{1,100})[\"']")
+_PARAMETER = re.compile(r"\b(?:path|query|body|header|name)\s*=\s*\{?[\"']([^\"']{1,100})")
 _TAG_START = re.compile(r"<(/?)([A-Z][A-Za-z0-9.]*|details)(?=[\s/>])")
 _SUMMARY = re.compile(r"\s*<summary[^<>]*>(.{1,300}?)</summary>", re.DOTALL | re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|\*\*|__|`")
@@ -61,6 +64,7 @@ def tags(text: str, begin: int, mdx: bool) -> tuple[list[Event], list[tuple[int,
     """
     events: list[Event] = []
     cuts: list[tuple[int, int]] = []
+    labels: list[list[str]] = []  # of the tabs that are open, where they are given at the top
     failures = 0
     for match in _TAG_START.finditer(text, begin):
         name, at = match.group(2), match.start()
@@ -78,9 +82,17 @@ def tags(text: str, begin: int, mdx: bool) -> tuple[list[Event], list[tuple[int,
             cuts.append((at, end))
         if match.group(1):
             events.append(Event(at, name, None))
+            if name == "Tabs" and labels:
+                labels.pop()
         elif text[end - 2] != "/":
             attributes = text[match.end() : end - 1]
-            events.append(Event(at, name, _component(name, attributes, text, end)))
+            box = _component(name, attributes, text, end)
+            if name == "Tabs":
+                items = _ITEMS.search(attributes)
+                labels.append(_LABEL.findall(items[1])[::-1] if items else [])
+            elif not box.title and labels and labels[-1] and name in {"Tab", "Tabs.Tab", "Tabs.TabPane", "TabItem"}:
+                box = Container(labels[-1].pop())
+            events.append(Event(at, name, box))
     return events, cuts
 
 
@@ -102,6 +114,8 @@ def _component(name: str, attributes: str, text: str, end: int) -> Container:
         and name.lower() in {"admonition", "callout", "alert", "aside", "note", "hint", "message"}
     ):
         return titled(title, kind.group(1))
+    if name in {"ParamField", "ResponseField"} and (parameter := _PARAMETER.search(attributes)):
+        title = parameter.group(1)
     if not title and name.lower().startswith("tab") and (value := re.search(r"\bvalue\s*=\s*\{?[\"']([^\"']*)", attributes)):
         title = value.group(1)
     return titled(title, name)

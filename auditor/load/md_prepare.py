@@ -38,6 +38,13 @@ class Prepared:
     starts: list[int]  # per line: its position in the document
     lines: list[str]  # as in the document
 
+    def blank(self, begin: int, end: int) -> None:
+        """Keep some lines from the parser."""
+        if begin < end:
+            work = self.source.split("\n")
+            work[begin:end] = [""] * (end - begin)
+            self.source = "\n".join(work)
+
 
 def prepare(text: str, begin: int, mdx: bool) -> Prepared:
     """Take apart `text`; lines before the position `begin` (front matter) are left empty."""
@@ -175,14 +182,18 @@ def _cut(work: list[str], starts: list[int], cuts: list[tuple[int, int]]) -> Non
 
 
 def _imports(work: list[str], kinds: list[int]) -> None:
-    """Empty the `import` and `export` statements of MDX, which end with a blank line."""
+    """Empty the `import` and `export` statements of MDX, which end with a blank line, or where the braces they open are closed."""
     statement = False
+    depth = 0
     for i, line in enumerate(work):
         if kinds[i] == CODE:
-            statement = False
+            statement, depth = False, 0
             continue
         if not line.strip():
-            statement = False
-        elif statement or _MDX_LINE.match(line):
+            statement = statement and depth > 0
+        elif (statement and not (depth > 0 and line.startswith("#"))) or _MDX_LINE.match(line):
+            depth = (depth if statement else 0) + line.count("{") - line.count("}")
             statement = True
             work[i] = ""
+        else:
+            statement = False

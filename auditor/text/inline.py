@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from auditor.text import inline_markdown, inline_rst
+from auditor.text import inline_asciidoc, inline_markdown, inline_rst, inline_wiki
 
-Syntax: TypeAlias = Literal["markdown", "rst", "plain"]
+Syntax: TypeAlias = Literal["markdown", "rst", "asciidoc", "mediawiki", "confluence", "plain"]
 Anchors: TypeAlias = tuple[tuple[int, int], ...]
 Piece: TypeAlias = tuple[str, int]
 """Source text and its position in the document."""
@@ -52,8 +52,8 @@ def read(
     """Clean reading of a paragraph that stands in several pieces (its lines without list or quote prefixes).
 
     `refs` holds the upper-case labels of link reference definitions, so that `[label]` is told from plain brackets;
-    `substitutions` the `|name|` definitions of reStructuredText. Struck-out text is dropped; when nothing else is there, it is
-    kept and `struck` set.
+    `substitutions` the `|name|` definitions of reStructuredText and the `{name}` attributes of AsciiDoc. Struck-out text is
+    dropped; when nothing else is there, it is kept and `struck` set.
     """
     joined = pieces[0][0] if len(pieces) == 1 else "\n".join([text for text, _ in pieces])
     for keep_struck in (False, True):
@@ -61,6 +61,12 @@ def read(
             kept, struck = inline_markdown.scan(joined, refs, keep_struck)
         elif syntax == "rst":
             kept, struck = inline_rst.scan(joined, substitutions or {}, keep_struck)
+        elif syntax == "asciidoc":
+            kept, struck = inline_asciidoc.scan(joined, substitutions or {}, keep_struck)
+        elif syntax == "mediawiki":
+            kept, struck = inline_wiki.scan_mediawiki(joined, keep_struck)
+        elif syntax == "confluence":
+            kept, struck = inline_wiki.scan_confluence(joined, keep_struck)
         else:
             kept, struck = [(joined, 0, False)], False
         text, anchors = _fold(kept, pieces)

@@ -127,10 +127,10 @@ def scan(source: str, refs: frozenset[str], keep_struck: bool) -> tuple[list[Kep
             state.drops.append((marks.start + marks.size - marks.tail, marks.start + marks.size, ""))
     if not keep_struck:
         state.drops += [(start, end, "") for start, end in state.struck]
-    return _cut(source, state.drops), bool(state.struck)
+    return cut(source, state.drops), bool(state.struck)
 
 
-def _cut(source: str, drops: list[tuple[int, int, str]]) -> list[Kept]:
+def cut(source: str, drops: list[tuple[int, int, str]]) -> list[Kept]:
     """The source without the dropped ranges; of overlapping ranges the first one counts."""
     drops.sort(key=lambda drop: (drop[0], -drop[1]))
     kept: list[Kept] = []
