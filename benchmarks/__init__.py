@@ -1,0 +1,1 @@
+"""Measurements outside of the test suite; none of this is part of the installed package."""
