@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from auditor.detect import reasons
-from auditor.exceptions import StatedExceptions
+from auditor.exceptions import StatedExceptions, yields
 from auditor.features import FeatureMaker
 from auditor.model import BlockKind, Fact, FactKind, Finding, Rejection, Statement, Tier
 from auditor.parallel import Parallels
@@ -186,6 +186,8 @@ class Judge:
             return scope.reason, scope.different
         if excepted := self.exceptions.between(a, b, sa, sb):
             return reasons.EXCEPTION, f"one section excepts {excepted}"
+        if yields(sa, sb):
+            return reasons.EXCEPTION, "one side gives way to what is said elsewhere"
         if clausal(a) and self.features.other_object(a, b):
             return reasons.UNRELATED, "another object"
         if not _opinions(a, b) and (apart := self.parallels.different(a, b, sa, sb)):

@@ -16,6 +16,14 @@ _INSIDE = re.compile(
     r"\b(?:except(?:ion)?(?:\s+(?:for|that|in|of|is|are|when))?|excluding|other than|apart from|does not apply to|do not apply to|not (?:valid|available) for|exempt(?:ed)?\s+from\s+this\s+(?:is|are))\s+(?P<rest>[^.;()]{3,80})",
     re.I,
 )
+_YIELDS = re.compile(
+    r"\bunless\s+(?:otherwise\s+\w+|(?:it\s+is\s+)?(?:agreed|stated|specified)\s+otherwise|"
+    r"(?:(?:the|your|our|its|their|an?|any|local|another)\s+)?(?:[\w-]+\s+){0,3}?"
+    r"(?:agreements?|contracts?|polic(?:y|ies)|rules?|laws?|regulations?|orders?|schedules?|addend(?:um|a)|annex(?:es)?|offers?|"
+    r"documents?|terms|manuals?|labels?|datasheets?|managers?)\s+(?:names?|says?|states?|provides?|specif(?:y|ies)|sets?|requires?|allows?|"
+    r"agrees?|prescribes?|demands?|differs?|asks?)\b)",
+    re.I,
+)
 _END = re.compile(
     r"\b(?:can|may|must|shall|will|is|are|have|has|which|that|who|where|need|needs|within|for|up to|only|if|when)\b", re.I
 )
@@ -49,6 +57,13 @@ class StatedExceptions:
                 if len(excepted & theirs) >= SHARE * len(excepted):
                     return ", ".join(sorted(excepted))
         return ""
+
+
+def yields(sa: Statement, sb: Statement) -> bool:
+    """Whether one of two documents gives way to others by its own words: "within 72 hours, unless the contract names a shorter period"."""
+    if sa.doc_id == sb.doc_id:
+        return False
+    return any(_YIELDS.search(s.text, s.body) for s in (sa, sb))
 
 
 def _known(fact: Fact, *, own: bool = False) -> frozenset[str]:

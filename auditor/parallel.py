@@ -133,6 +133,15 @@ class Parallels:
         _, y = self._words(sb.title)
         return bool(x) and bool(y) and x.isdisjoint(y) and x.isdisjoint(b.attribute.keys()) and y.isdisjoint(a.attribute.keys())
 
+    def _own_document(self, sa: Statement, sb: Statement, known_x: Iterable[str], known_y: Iterable[str]) -> str:
+        """Two contracts that each speak of themselves: "The agreement begins on 1 March" is said of the one whose title it bears."""
+        left, right = _ITSELF.search(sa.text, sa.body), _ITSELF.search(sb.text, sb.body)
+        if left is None or right is None or left["noun"].lower() != right["noun"].lower():
+            return ""
+        own_x, own_y = self._words(sa.title)[1], self._words(sb.title)[1]
+        apart = own_x - own_y - set(known_y) and own_y - own_x - set(known_x)
+        return f"“{left.group()}” of “{sa.title}” against that of “{sb.title}”" if apart else ""
+
     def different(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
         """Why the places of two statements set them apart, "" if they do not."""
         known_x = a.attribute.keys() | a.names
@@ -166,6 +175,8 @@ class Parallels:
         if found := _named_apart(a, b, sa, sb):
             return found
         if sa.doc_id != sb.doc_id:
+            if found := self._own_document(sa, sb, known_x, known_y):
+                return found
             if (
                 len(a.attribute) <= 2
                 and len(b.attribute) <= 2
@@ -180,6 +191,11 @@ class Parallels:
         return ""
 
 
+_ITSELF = re.compile(
+    r"\b(?:the|this)\s+(?P<noun>agreement|contract|lease|addendum|statement of work|order|offer|tender|licen[cs]e|subscription|"
+    r"study|trial|project|course|policy|warranty)\b(?!\s+(?:of|with|between|for)\b)",
+    re.I,
+)
 _LABELLED = re.compile(
     r"\b(?P<noun>(?i:ward|version|class|grade|level|type|group|zone|phase|stage|annex|category|model|block|building|floor|chapter|module|scenario|case|fund|district|route|line|slide|order|invoice|ticket|room|form|series|lot|batch|gate|platform|flight|appendix|section|part|step|unit|edition|option|plan|tier|hall|pool|track|league|bus|tram|train|term|semester|course|paper|clinic|site|team|shift|rule|article|figure|table|exercise|lesson|day|week|round))\s+(?P<label>[A-Z]\d{0,3}|\d+(?:\.\d+)*[a-z]?|[IVX]{1,4})(?![\w%]|\.\d)"
 )

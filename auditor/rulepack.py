@@ -109,6 +109,7 @@ class Slot(_Strict):
     words: tuple[str, ...]
     same: dict[str, str] = {}
     beside: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # headings of columns that fill it by themselves
     case_sensitive: tuple[str, ...] = ()
     one_sided: bool = False
 

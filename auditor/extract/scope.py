@@ -7,14 +7,14 @@ title, then what the configuration says of the document.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from auditor.extract.dates import find_periods
 from auditor.extract.mentions import Taken
 from auditor.model import Statement
 from auditor.rulepack import RulePack, Slot
-from auditor.text.words import content_stems
+from auditor.text.words import content_stems, tokens
 
 _CONDITION = re.compile(
     r"(?<![\w-])(?:if|when|whenever|after|following|before|provided that|in case of|in the event of|in the event that|where|once(?!\s+(?:a|an|per|every|each|in)\b)|during|while|as long as|for (?=orders?|purchases?|requests?|amounts?|projects?|claims?|accounts?|transactions?|employees?|customers?|users?|patients?|items?|trips?|contracts?)|with (?=a valid|prior|written)|without|upon|subject to|on request)\s+(?P<rest>[^,;.:()]{3,80})",
@@ -121,6 +121,12 @@ class ScopeReader:
         near = {m.group(1).lower() for m in (before, after) if m}
         return bool(near & set(slot.beside)) or match.group() == text.strip(" *_`")
 
+    def _of_column(self, column: str) -> Iterator[tuple[str, str]]:
+        """Slots that a column fills by its heading alone, or with a period beside it: "Plan", "Budget 2024"."""
+        words = [t.lower for t in tokens(column) if not t.is_number and not _PERIOD_WORD.fullmatch(t.lower)]
+        if len(words) == 1:
+            yield from ((name, words[0]) for name, (slot, _) in self._slots.items() if words[0] in slot.columns)
+
     def of_statement(self, statement: Statement, document_scope: Mapping[str, str]) -> dict[str, tuple[frozenset[str], str]]:
         """Slot → (words, place it was read: "sentence", "lead-in", "row", "heading", "title" or "configuration")."""
         places: list[tuple[str, str, bool]] = [("sentence", statement.text[statement.body :], False)]
@@ -141,9 +147,14 @@ class ScopeReader:
                 if place == "title" and (slot.startswith("contrast") or slot in {"plan_actual", "example"}):
                     continue
                 scope.setdefault(slot, (words, place))
+        for slot, word in self._of_column(statement.column):
+            scope.setdefault(slot, (frozenset({word}), "row"))
         for slot, text in document_scope.items():
             scope.setdefault(slot, (frozenset({text.lower()}), "configuration"))
         return scope
+
+
+_PERIOD_WORD = re.compile(r"q[1-4]|h[12]|fy\d*|year|quarter|month|first|second|third|fourth|full|half")
 
 
 def _age(match: re.Match[str]) -> str:
