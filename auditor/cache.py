@@ -36,17 +36,15 @@ _LIBRARIES = (
     "markdown-it-py",
     "mdit-py-plugins",
     "msgspec",
-    "mwparserfromhell",
     "numpy",
+    "olefile",
     "onnxruntime",
     "polars",
     "PyStemmer",
     "pypdfium2",
-    "python-calamine",
-    "python-docx",
-    "python-pptx",
     "pyyaml",
     "tokenizers",
+    "xlrd",
 )
 
 

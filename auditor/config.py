@@ -13,7 +13,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -22,7 +22,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 
 from auditor.errors import UserError
 from auditor.globs import is_valid, match_document
-from auditor.load.config import MEBIBYTE, LoadConfig
+from auditor.load.config import MEBIBYTE, LoadConfig, RecordFields
 from auditor.load.config import Collection as LoadCollection
 
 ENVIRONMENT_PREFIX = "AUDIT_"
@@ -46,6 +46,7 @@ def _check_glob(glob: str) -> str:
 
 
 Glob = Annotated[str, AfterValidator(_check_glob)]
+FieldName = Annotated[str, Field(min_length=1)]
 
 
 class Collection(_Strict):
@@ -115,6 +116,28 @@ class ScanSettings(_Strict):
         return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
 
 
+class RecordSettings(_Strict):
+    """`[records]`: which fields of records (JSON, JSON lines, Parquet) say what, inner ones with dots; guessed if not given."""
+
+    id: FieldName | None = None
+    text: FieldName | None = None
+    title: FieldName | None = None
+    date: FieldName | None = None
+
+
+class HistorySettings(_Strict):
+    """`[history]`: which documents are history, over what names and titles tell; `not_paths` counts before `paths`."""
+
+    paths: tuple[Glob, ...] = ()
+    not_paths: tuple[Glob, ...] = ()
+
+
+class ProvenanceSettings(_Strict):
+    """`[provenance]`: whether Git is asked who changed a document last, and when."""
+
+    git: bool = False
+
+
 class ReportSettings(_Strict):
     """`[report]`: how the report is headed. `logo` is a PNG or JPEG below the corpus."""
 
@@ -138,6 +161,9 @@ class Config(_Strict):
     rule: tuple[OwnerRule, ...] = ()
     include: tuple[Glob, ...] = ()
     exclude: tuple[Glob, ...] = ()
+    history: HistorySettings = HistorySettings()
+    provenance: ProvenanceSettings = ProvenanceSettings()
+    records: RecordSettings = RecordSettings()
     scan: ScanSettings = ScanSettings()
     report: ReportSettings = ReportSettings()
     limits: Limits = Limits()
@@ -173,6 +199,10 @@ class Config(_Strict):
             max_bytes=round(self.limits.megabytes * MEBIBYTE),
             seconds=self.limits.seconds,
             memory_mib=self.limits.memory_megabytes,
+            history=self.history.paths,
+            not_history=self.history.not_paths,
+            git=self.provenance.git,
+            records=RecordFields(**{name: value or "" for name, value in self.records.model_dump().items()}),
         )
 
     def with_scan(self, **options: Any) -> Config:
@@ -180,6 +210,27 @@ class Config(_Strict):
         given = {name: value for name, value in options.items() if value is not None}
         settings = _validate(ScanSettings, {**self.scan.model_dump(), **given}, lambda key: f"--{key.replace('_', '-')}")
         changed = self.model_copy(update={"scan": settings})
+        changed._source = self._source
+        return changed
+
+    def with_files(self, *, include: Sequence[str] = (), exclude: Sequence[str] = (), git: bool = False) -> Config:
+        """The same with these options of the command line: `include` takes the place of the configured globs, `exclude` adds to them."""
+        given = _validate(Config, {"include": include, "exclude": exclude}, lambda key: f"--{key.partition('.')[0]}")
+        changed = self.model_copy(
+            update={
+                "include": given.include or self.include,
+                "exclude": self.exclude + given.exclude,
+                "provenance": ProvenanceSettings(git=git or self.provenance.git),
+            }
+        )
+        changed._source = self._source
+        return changed
+
+    def with_records(self, **options: str | None) -> Config:
+        """The same with these fields of records (`id`, `text`, `title`, `date`); None means that an option was not given."""
+        given = {name: value for name, value in options.items() if value is not None}
+        settings = _validate(RecordSettings, {**self.records.model_dump(), **given}, lambda key: f"--{key}-field")
+        changed = self.model_copy(update={"records": settings})
         changed._source = self._source
         return changed
 
@@ -284,6 +335,9 @@ def _known_keys(model: type[BaseModel], location: tuple[str | int, ...]) -> list
     tables: Mapping[str, type[BaseModel]] = {
         "collection": Collection,
         "rule": OwnerRule,
+        "history": HistorySettings,
+        "provenance": ProvenanceSettings,
+        "records": RecordSettings,
         "scan": ScanSettings,
         "report": ReportSettings,
         "limits": Limits,

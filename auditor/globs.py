@@ -9,24 +9,14 @@ from __future__ import annotations
 
 import re
 
-from auditor.load.config import matches
+from auditor.load.config import container, holds, matches, plain
 
 __all__ = ["container", "is_valid", "match_document", "matches", "plain"]
 
 
-def container(doc_id: str) -> str:
-    """The file that holds the document: everything before a record (`#`) or an archive member (`!/`)."""
-    return doc_id.partition("#")[0].partition("!/")[0]
-
-
-def plain(path: str) -> str:
-    """A path with the two escapes of document ids undone."""
-    return path.replace("%23", "#").replace("%21", "!")
-
-
 def match_document(glob: str, doc_id: str) -> bool:
     """Whether the document, or the file that holds it, matches the glob."""
-    return any(matches(path, (glob,)) for path in {doc_id, container(doc_id), plain(container(doc_id))})
+    return holds(doc_id, (glob,))
 
 
 def is_valid(glob: str) -> bool:

@@ -151,6 +151,11 @@ class Document:
     fields: Mapping[str, str] = field(default_factory=dict)
     places: tuple[tuple[int, str], ...] = ()  # see `Parsed.places`
     notices: tuple[str, ...] = ()  # see `Parsed.notices`
+    owner_source: str | None = None  # "configuration", "front matter", "visible line", "CODEOWNERS", "git", ...
+    modified: StatedDate | None = None  # the last change, as the document states it
+    effective_to: StatedDate | None = None  # the last day on which it holds
+    file_time: date | None = None  # of the file on disk; like `git_date` only for the record: it decides nothing
+    git_date: date | None = None
 
     def line_at(self, offset: int) -> int | None:
         """1-based source line of an offset in `text`; of a document in pages, the line on its page. None where there are no lines."""
@@ -429,6 +434,17 @@ class DocumentRow:
     facts: int
     sha256: str | None
     skipped_reason: str | None
+    owner_source: str | None = None
+    modified: date | None = None
+    modified_source: str | None = None
+    effective_to: date | None = None
+    effective_to_source: str | None = None
+    file_time: date | None = None
+    git_date: date | None = None
+
+    def expired(self, as_of: date) -> bool:
+        """Whether the document says that it held until a day before this one."""
+        return self.effective_to is not None and self.effective_to < as_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,3 +477,4 @@ class ScanResult:
     review: Review = field(default_factory=Review)  # how earlier decisions met the findings
     baseline: Comparison | None = None  # the findings against those of an earlier run, where one was given
     branding: Branding = Branding()
+    notices: tuple[str, ...] = ()  # what the reader has to know about the scan as a whole: Git could not be asked

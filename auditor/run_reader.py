@@ -49,6 +49,7 @@ def read_result(run_dir: Path) -> ScanResult:
             review=review_of(record["review"]) if record.get("review") else Review(),
             baseline=comparison_of(record["baseline"]) if record.get("baseline") else None,
             branding=_branding(record.get("report") or {}),
+            notices=tuple(str(notice) for notice in record.get("notices") or ()),
         )
     except KeyError as error:
         raise UserError(f"{run_dir / RECORD} has no {error.args[0]!r}: scan again") from error

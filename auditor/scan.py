@@ -22,6 +22,7 @@ from auditor.engine.stages import Stages
 from auditor.errors import UserError
 from auditor.extract.concepts import Concepts
 from auditor.features import FeatureMaker, Rarity
+from auditor.load.language import has_rules
 from auditor.model import (
     TIER_ORDER,
     Chunk,
@@ -97,6 +98,12 @@ class Clock:
 def _peak_mib() -> float:
     """Peak memory of this process so far; 0 where the platform does not tell."""
     try:
+        # On Linux the usage that `getrusage` tells begins with that of the process which started this one.
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) / 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
         import resource
     except ImportError:
         return 0.0
@@ -126,6 +133,8 @@ class Audit:
         self.second_look: SecondLook
         self.model_hashes: dict[str, str] = {}
         self.crowded_keys: tuple[str, ...] = ()
+        self.ignored = 0  # files and folders that the configuration or `.auditignore` leaves out
+        self.notices: tuple[str, ...] = ()
         self.clock = Clock()
         self.result: ScanResult
 
@@ -183,6 +192,7 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
         min_tier=options.min_tier,
         nli=bool(options.nli),
         review=review,
+        notices=audit.notices,
     )
     audit.result = past.compare(result)
     return audit
@@ -242,6 +252,7 @@ def _load(audit: Audit, cache: Cache, report: Progress) -> Stages:
     stages.read(lambda done, total: report("load", done, total))
     read = stages.corpus
     audit.documents, audit.skipped, audit.chunks, audit.statements = read.documents, read.skipped, read.chunks, read.statements
+    audit.ignored, audit.notices = read.ignored, read.notices
     if not audit.documents:
         why = (
             f": {len(audit.skipped)} skipped, the first because {audit.skipped[0].reason}"
@@ -327,10 +338,12 @@ def _nli(audit: Audit, report: Progress) -> None:
     from auditor.nli import CrossEncoderVerifier
 
     verifier = CrossEncoderVerifier(audit.options.nli or "")
+    ruled = {d.doc_id for d in audit.documents if has_rules(d.language)}
+    readable = [(i, j) for i, j in audit.left_open if {audit.statements[i].doc_id, audit.statements[j].doc_id} <= ruled]
     audit.findings.extend(
         read_open(
             verifier,
-            audit.left_open,
+            readable,
             audit.statements,
             audit.similarity,
             audit.candidates,
@@ -346,6 +359,9 @@ def _counts(audit: Audit) -> dict[str, int]:
     return {
         "documents": len(audit.documents),
         "skipped": len(audit.skipped),
+        "ignored": audit.ignored,
+        "other_languages": sum(not has_rules(d.language) for d in audit.documents),
+        "git_dated": sum(d.git_date is not None for d in audit.documents),
         "words": sum(len(d.text.split()) for d in audit.documents),
         "chunks": len(audit.chunks),
         "statements": n,
@@ -380,6 +396,13 @@ def _document_rows(audit: Audit) -> list[DocumentRow]:
             facts=facts.get(d.doc_id, 0),
             sha256=d.sha256,
             skipped_reason=None,
+            owner_source=d.owner_source,
+            modified=d.modified.value if d.modified else None,
+            modified_source=d.modified.source if d.modified else None,
+            effective_to=d.effective_to.value if d.effective_to else None,
+            effective_to_source=d.effective_to.source if d.effective_to else None,
+            file_time=d.file_time,
+            git_date=d.git_date,
         )
         for d in audit.documents
     ]

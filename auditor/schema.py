@@ -33,6 +33,7 @@ class Column:
     meaning: str
     nullable: bool = False
     attr: str = ""
+    added: bool = False  # later than the schema's version: null for runs of a program that did not write it yet
 
     @property
     def source(self) -> str:
@@ -149,12 +150,34 @@ DOCUMENTS = Table(
         Column("title", Type.STRING, "title; empty when none was found"),
         Column("format", Type.STRING, "how it was read; empty when it was not"),
         Column("owner", Type.STRING, "who answers for it", nullable=True),
+        Column(
+            "owner_source",
+            Type.STRING,
+            "where the owner was read: `configuration`, `front matter`, `meta tag`, `document properties`, `message header`, `record`, "
+            "`export`, `visible line`, `CODEOWNERS` or `git`",
+            nullable=True,
+            added=True,
+        ),
         Column("tier", Type.STRING, "`primary`, `secondary`, `tertiary` or `archive`"),
-        Column("published", Type.DATE, "date of publication", nullable=True),
+        Column("published", Type.DATE, "date of publication or issue, else of the last change the document states", nullable=True),
         Column("published_source", Type.STRING, "where that date was read", nullable=True),
         Column("effective", Type.DATE, "date from which it holds", nullable=True),
         Column("effective_source", Type.STRING, "where that date was read", nullable=True),
-        Column("language", Type.STRING, "language code", nullable=True),
+        Column("effective_to", Type.DATE, "last day on which it says it holds", nullable=True, added=True),
+        Column("effective_to_source", Type.STRING, "where that date was read", nullable=True, added=True),
+        Column("modified", Type.DATE, "last change, as the document states it", nullable=True, added=True),
+        Column("modified_source", Type.STRING, "where that date was read", nullable=True, added=True),
+        Column(
+            "file_time",
+            Type.DATE,
+            "day (UTC) on which the file was last written; decides nothing, and a fresh copy may differ in it; null when not read",
+            nullable=True,
+            added=True,
+        ),
+        Column(
+            "git_date", Type.DATE, "day (UTC) of its last commit, where git was asked; decides nothing", nullable=True, added=True
+        ),
+        Column("language", Type.STRING, "ISO 639-1 code; `und` when there is too little text to tell", nullable=True),
         Column("words", Type.INTEGER, "words in the extracted text"),
         Column("statements", Type.INTEGER, "statements found"),
         Column("facts", Type.INTEGER, "facts found"),

@@ -71,6 +71,42 @@ def test_everything_there_is(corpus: Path) -> None:
     assert [rule.both_valid for rule in config.rule] == [False, True]
 
 
+def test_history_provenance_and_the_files_of_the_command_line(corpus: Path) -> None:
+    written(
+        corpus,
+        """
+        include = ["**/*.md"]
+        exclude = ["drafts/**"]
+        [history]
+        paths = ["minutes-of-old/**"]
+        not_paths = ["releases/process.md"]
+        [provenance]
+        git = true
+        """,
+    )
+    config = load_config(corpus)
+    load = config.load_config()
+    assert (load.history, load.not_history, load.git) == (("minutes-of-old/**",), ("releases/process.md",), True)
+    changed = config.with_files(include=["*.txt"], exclude=["x.*"])
+    assert (changed.include, changed.exclude, changed.provenance.git) == (("*.txt",), ("drafts/**", "x.*"), True)
+    assert changed.source == config.source
+    assert changed.sha256 != config.sha256 == config.with_files().sha256
+    assert Config().with_files(git=True).load_config().git
+    with pytest.raises(UserError, match=r"^--exclude: '/etc' must be relative to the corpus root"):
+        config.with_files(exclude=["a", "/etc"])
+    written(corpus, "[history]\nnot_path = ['a']")
+    with pytest.raises(UserError, match=r"history\.not_path: unknown key; did you mean 'not_paths'\?"):
+        load_config(corpus)
+
+
+def test_collections_hold_archive_members_and_records(corpus: Path) -> None:
+    written(corpus, "[[collection]]\npaths = ['exports/*.jsonl', 'a#1.zip']\ntier = 'archive'")
+    load = load_config(corpus).load_config()
+    assert load.collection("exports/x.jsonl#42") is not None
+    assert load.collection("a%231.zip!/in/x.md") is not None
+    assert load.collection("x.jsonl#42") is None
+
+
 def test_nothing_configured(corpus: Path) -> None:
     config = load_config(corpus, None)
     assert config == Config()

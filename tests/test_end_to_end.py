@@ -76,7 +76,7 @@ def test_quotes_are_verbatim_and_lines_exact(audit: scan.Audit) -> None:
             document = texts[side.doc]
             assert document.text[side.char_start : side.char_end] == side.quote
             assert side.line_start == document.line_at(side.char_start)
-            if document.format in {"markdown", "text", "rst"}:
+            if document.format in {"markdown", "text", "rst"} and "!/" not in side.doc and "#" not in side.doc:
                 source = (CORPUS / side.doc).read_text(encoding="utf-8").splitlines()
                 assert side.quote.splitlines()[0] in source[side.line_start - 1]
 
@@ -104,7 +104,7 @@ def test_what_is_written_can_be_read(audit: scan.Audit, out: Path) -> None:
         json.loads(line)["conflict_id"] for line in (out / "conflicts.jsonl").open()
     ]
     run = json.loads((out / "run.json").read_text())
-    assert run["counts"]["documents"] == len(audit.documents) == 92
+    assert run["counts"]["documents"] == len(audit.documents) == 136
     html = (out / "report.html").read_text()
     assert "http://" not in html.split("<main")[0]
     assert all(c.conflict_id in html for c in audit.result.conflicts)
@@ -121,7 +121,19 @@ def test_same_bytes_with_any_hash_seed(tmp_path: Path) -> None:
     for seed in ("1", "2"):
         folder = tmp_path / seed
         subprocess.run(
-            [sys.executable, "-m", "auditor.cli", "scan", str(CORPUS), "--out", str(folder), "--as-of", "2026-01-01", "--quiet"],
+            [
+                sys.executable,
+                "-m",
+                "auditor.cli",
+                "scan",
+                str(CORPUS),
+                "--out",
+                str(folder),
+                "--as-of",
+                "2026-01-01",
+                "--quiet",
+                "--no-cache",
+            ],
             check=True,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
         )

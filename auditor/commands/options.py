@@ -77,6 +77,58 @@ PathPrefix = Annotated[
         show_default=False,
     ),
 ]
+Include = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--include",
+        metavar="GLOB",
+        help="Read only what matches, such as 'policies/**'; may be given several times (default: include of audit.toml).",
+        show_default=False,
+    ),
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude",
+        metavar="GLOB",
+        help="Leave out what matches, as well as what audit.toml excludes; may be given several times.",
+        show_default=False,
+    ),
+]
+Git = Annotated[
+    bool, typer.Option("--git", help="Record who changed each document last, and when, from the Git repository around it.")
+]
+IdField = Annotated[
+    str | None,
+    typer.Option(
+        "--id-field",
+        metavar="NAME",
+        help="Field of records (JSON, JSON lines, Parquet) that names them, such as id or fields.key (default: guessed).",
+        show_default=False,
+    ),
+]
+TextField = Annotated[
+    str | None,
+    typer.Option(
+        "--text-field",
+        metavar="NAME",
+        help="Field that holds their text, such as body or fields.description; dots lead into inner objects (default: guessed).",
+        show_default=False,
+    ),
+]
+TitleField = Annotated[
+    str | None,
+    typer.Option("--title-field", metavar="NAME", help="Field that holds their title (default: guessed).", show_default=False),
+]
+DateField = Annotated[
+    str | None,
+    typer.Option(
+        "--date-field",
+        metavar="NAME",
+        help="Field that says when they were last changed, such as updated_at (default: guessed).",
+        show_default=False,
+    ),
+]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Plain output. The environment variable NO_COLOR does the same.")]
 
 

@@ -18,7 +18,12 @@ from auditor.commands.options import (
     AsOf,
     CacheFolder,
     ConfigFile,
+    DateField,
     EncoderName,
+    Exclude,
+    Git,
+    IdField,
+    Include,
     Jobs,
     MinTier,
     NliModel,
@@ -27,6 +32,8 @@ from auditor.commands.options import (
     PathPrefix,
     Redact,
     RulesDir,
+    TextField,
+    TitleField,
     day,
     effective_config,
     scan_options,
@@ -52,6 +59,8 @@ audit scan ./handbook --fail-on high --strict --quiet  [dim]# in a CI job[/dim]
 audit scan ./handbook --baseline audit-baseline.json --fail-on new  [dim]# only what was not there before[/dim]
 
 audit scan ./handbook --format sarif --format csv --redact
+
+audit scan ./exports --text-field fields.body --title-field fields.name  [dim]# records of JSON, JSON lines and Parquet[/dim]
 
 [bold]Exit codes[/bold]  0 done · 1 contradictions at or above --fail-on · 2 error · 130 interrupted
 """
@@ -131,6 +140,13 @@ def scan(
         typer.Option("--format", "-f", help="Write this as well; may be given several times.", show_default=False),
     ] = None,
     path_prefix: PathPrefix = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    git: Git = False,
+    id_field: IdField = None,
+    text_field: TextField = None,
+    title_field: TitleField = None,
+    date_field: DateField = None,
     redact: Redact = False,
     jobs: Jobs = None,
     cache: CacheFolder = None,
@@ -167,7 +183,8 @@ def scan(
         jobs=jobs,
         cache=cache,
         use_cache=False if no_cache else None,
-    )
+    ).with_records(id=id_field, text=text_field, title=title_field, date=date_field)
+    settings = settings.with_files(include=include or (), exclude=exclude or (), git=git)
     bar = FailOn(settings.scan.fail_on)
     if bar in (FailOn.NEW, FailOn.NEW_HIGH) and settings.scan.baseline is None:
         raise UserError(f"--fail-on {bar.value} needs --baseline PATH: what is new, only an earlier run can tell")
@@ -261,6 +278,8 @@ def exit_code(result: ScanResult, fail_on: FailOn, max_skipped: int | None) -> C
 
 def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) -> None:
     """The last words of a scan."""
+    from auditor.load.language import has_rules
+
     counts = result.counts
     skipped = [row for row in result.documents if row.skipped_reason is not None]
     read = len(result.documents) - len(skipped)
@@ -272,11 +291,25 @@ def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) ->
         out.print(styled((f"  {label:<12}", "dim"), *parts), soft_wrap=True)
 
     out.print(styled(("Scanned ", "bold"), (plain(result.corpus), "bold"), f" in {seconds:.1f} s"), soft_wrap=True)
-    line("documents", f"{read:,} read", *([(f", {len(skipped):,} skipped", "yellow")] if skipped else []))
+    ignored = counts.get("ignored", 0)
+    line(
+        "documents",
+        f"{read:,} read",
+        *([(f", {len(skipped):,} skipped", "yellow")] if skipped else []),
+        *([(f", {ignored:,} left out", "dim")] if ignored else []),
+    )
     for row in skipped[:_LISTED]:
         line("", (f"{plain(row.path, 120)}: {plain(row.skipped_reason or '', 200)}", "dim"))
     if len(skipped) > _LISTED:
         line("", (f"and {len(skipped) - _LISTED:,} more, listed in the report", "dim"))
+    if unruled := [row for row in result.documents if row.skipped_reason is None and not has_rules(row.language)]:
+        line("languages", (f"{len(unruled):,} compared by numbers, dates and identifiers only", "yellow"))
+        for row in unruled[:_LISTED]:
+            line("", (f"{plain(row.path, 120)}: {row.language}", "dim"))
+        if len(unruled) > _LISTED:
+            line("", (f"and {len(unruled) - _LISTED:,} more, listed in the report", "dim"))
+    for notice in result.notices:
+        line("note", (plain(notice, 300), "yellow"))
     line("statements", f"{counts.get('statements', 0):,}")
     line("facts", f"{counts.get('facts', 0):,}")
     line("compared", f"{candidates:,} of {possible:,} possible pairs", (f"  ({share(candidates, possible)})", "dim"))

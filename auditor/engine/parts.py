@@ -18,6 +18,7 @@ import msgspec
 
 from auditor.extract.facts import Extractor
 from auditor.extract.survey import Shared, Survey, survey
+from auditor.load.language import has_rules
 from auditor.load.read import Reading, open_regular, read_file
 from auditor.model import Chunk, Document, Fact, Skipped, Statement
 from auditor.rulepack import RulePack, load_rules
@@ -52,6 +53,7 @@ class FactsOrder:
     scope: Mapping[str, str]
     survey: Survey
     shared: Shared
+    plain: bool = False  # in a language without a rule pack: only what is written in figures counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +129,13 @@ class Reader:
                 yield Outcome(skipped=outcome)
                 continue
             chunks, statements = build(outcome, self._words, 0)
-            yield Outcome(DocumentParts(replace(outcome, blocks=()), chunks, statements, survey(statements)))
+            noted = survey(statements) if has_rules(outcome.language) else Survey()
+            yield Outcome(DocumentParts(replace(outcome, blocks=()), chunks, statements, noted))
 
     def facts(self, order: FactsOrder) -> DocumentFacts:
         """The facts of a document."""
-        return DocumentFacts(*self._extractor.extract_document(order.statements, order.scope, order.survey, order.shared))
+        found = self._extractor.extract_document(order.statements, order.scope, order.survey, order.shared, plain=order.plain)
+        return DocumentFacts(*found)
 
 
 def placed(statements: list[Statement], first: int) -> None:

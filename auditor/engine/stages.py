@@ -25,9 +25,10 @@ from auditor.engine.parts import (
 from auditor.engine.pool import POOL, Done, Task
 from auditor.engine.worker import FACTS, READ
 from auditor.extract.survey import Shared
-from auditor.load import history
+from auditor.load import history, owners
 from auditor.load.discover import discover
 from auditor.load.kinds import extension
+from auditor.load.language import has_rules
 from auditor.load.read import Reading, is_utf8
 from auditor.model import Chunk, Document, Fact, Skipped, Statement
 
@@ -49,7 +50,8 @@ class Corpus:
     statements: list[Statement] = field(default_factory=list)
     facts: list[list[Fact]] = field(default_factory=list)
     surface: dict[str, str] = field(default_factory=dict)  # concept → a word that stands for it
-    ignored: int = 0  # files that are no documents
+    ignored: int = 0  # files and folders that the configuration or `.auditignore` leaves out
+    notices: tuple[str, ...] = ()  # what else the user has to know
     kept: int = 0  # documents taken from the cache
 
 
@@ -110,6 +112,8 @@ class Stages:
                 self._cache.put(keys[done.number], encoded(done.frames))
             progress(count, total)
         self._gather([(keys[number], data) for number in sorted(frames) for data in frames[number]])
+        corpus.documents = owners.complete(self._root, self._config, found, corpus.documents)
+        corpus.notices = tuple(found.notices)
 
     def _gather(self, outcomes: Sequence[tuple[bytes, bytes]]) -> None:
         corpus = self.corpus
@@ -163,14 +167,15 @@ class Stages:
 
     def _order(self, number: int, shared: Shared) -> Task:
         parts = self._read[number].parts
-        return Task(number, FACTS, encoded(FactsOrder(_counted(parts.statements), parts.document.scope, parts.survey, shared)))
+        plain = not has_rules(parts.document.language)
+        order = FactsOrder(_counted(parts.statements), parts.document.scope, parts.survey, shared, plain)
+        return Task(number, FACTS, encoded(order))
 
     def _lose(self, done: Done) -> None:
         """A document whose statements broke the extraction stays in the list of documents, with what happened as a notice."""
-        document = self._read[done.number].parts.document
-        position = next(n for n, known in enumerate(self.corpus.documents) if known is document)
+        document = self.corpus.documents[done.number]
         notice = f"its facts were not read: {done.failure}"
-        self.corpus.documents[position] = replace(document, notices=(*document.notices, notice))
+        self.corpus.documents[done.number] = replace(document, notices=(*document.notices, notice))
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
         if not count:

@@ -9,6 +9,7 @@ from auditor.extract.ages import find_ages
 from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
 from auditor.extract.concepts import Concepts
 from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
+from auditor.extract.figures import in_figures
 from auditor.extract.frequency import find_frequencies
 from auditor.extract.identifiers import find_identifiers, find_versions, keyed_code
 from auditor.extract.mentions import Mention, Taken
@@ -95,26 +96,35 @@ class Extractor:
         self._modal_words = frozenset(stem(w.lower()) for w in modal)
 
     def extract_all(
-        self, statements: Sequence[Statement], document_scopes: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        statements: Sequence[Statement],
+        document_scopes: Mapping[str, Mapping[str, str]] | None = None,
+        plain: frozenset[str] = frozenset(),
     ) -> list[list[Fact]]:
         """Facts of all statements of a corpus, one list each, in one process. Verbs that are negated anywhere get polarity facts
-        everywhere."""
+        everywhere.
+
+        `plain` names documents in languages without a rule pack: of them only what is written in figures is read.
+        """
         scopes = document_scopes or {}
         self.surface = {}  # of this corpus only: what was read before must not colour it
-        noted = survey(statements)
+        noted = survey([s for s in statements if s.doc_id not in plain])
         shared = Shared.of([noted], [len(statements)])
-        return [self.extract(s, scopes.get(s.doc_id, {}), noted.negated.get(s.index, ()), shared) for s in statements]
+        return [
+            self.extract(s, scopes.get(s.doc_id, {}), noted.negated.get(s.index, ()), shared, plain=s.doc_id in plain)
+            for s in statements
+        ]
 
     def extract_document(
-        self, statements: Sequence[Statement], scope: Mapping[str, str], noted: Survey, shared: Shared
+        self, statements: Sequence[Statement], scope: Mapping[str, str], noted: Survey, shared: Shared, *, plain: bool = False
     ) -> tuple[list[list[Fact]], dict[str, str]]:
         """Facts of the statements of one document, and the words that stand for its concepts.
 
         `shared` is what the whole corpus knows (`Shared.of` over the surveys of all documents), or only the part of it that bears
-        on this document (`Shared.within`).
+        on this document (`Shared.within`); `plain` as in `extract_all`.
         """
         self.surface = {}
-        facts = [self.extract(s, scope, noted.negated.get(s.index, ()), shared) for s in statements]
+        facts = [self.extract(s, scope, noted.negated.get(s.index, ()), shared, plain=plain) for s in statements]
         return facts, self.surface
 
     def extract(
@@ -123,8 +133,13 @@ class Extractor:
         document_scope: Mapping[str, str] | None = None,
         negated: Sequence[Negated] = (),
         shared: Shared = NOTHING_SHARED,
+        *,
+        plain: bool = False,
     ) -> list[Fact]:
-        """Facts of a statement, ordered by position. Struck text and lists of false statements give none."""
+        """Facts of a statement, ordered by position. Struck text and lists of false statements give none.
+
+        With `plain` the words are not English: only figures, dates and identifiers count.
+        """
         if "struck" in statement.flags or "false" in statement.flags:
             return []
         if statement.kind is BlockKind.FIELD and statement.row_key.strip().lower().replace("-", " ") in self.metadata:
@@ -149,20 +164,24 @@ class Extractor:
         mentions.extend(self.quantities.find(text, taken, field_name=field_name))
         if names_port(field_name, statement.row_key):
             mentions = [as_port(m) for m in mentions]
-        mentions.extend(find_roles(text, taken))
+        if not plain:
+            mentions.extend(find_roles(text, taken))
         if statement.row_key:
             mentions = [keyed(statement, m) for m in mentions]
             if code := keyed_code(statement.row_key, statement.column, text, statement.body, taken):
                 mentions.append(code)
         values = [(m.start, m.end) for m in mentions]
-        for mention in self.clauses.find(text, taken):
+        for mention in self.clauses.find(text, taken) if not plain else ():
             # "or higher" belongs to its number, it is no trend
             if mention.kind is FactKind.DIRECTION and any(s <= mention.start <= e + 12 for s, e in values):
                 continue
             mentions.append(mention)
         words = tokens(text)
-        mentions.extend(presence_mentions(statement, words, shared.retired))
-        if shared.polar and not text.endswith("?"):
+        if plain:
+            mentions = in_figures(mentions, text, words)
+        else:
+            mentions.extend(presence_mentions(statement, words, shared.retired))
+        if shared.polar and not plain and not text.endswith("?"):
             mentions.extend(self._polarity(statement, words, negated, shared.verbs, mentions))
         if not mentions:
             return []
@@ -170,7 +189,7 @@ class Extractor:
         scope_places = self.scopes.of_statement(statement, document_scope or {})
         scope = {slot: found for slot, (found, _) in scope_places.items()}
         valued = [t for t in words if not any(m.start <= t.start < m.end for m in mentions if m.kind not in CLAUSAL)]
-        names = self._names(statement, valued)
+        names = self._names(statement, valued, capitals=not plain)
         titled_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "title")
         named_slots = frozenset(slot for slot, (_, place) in scope_places.items() if place == "sentence")
         context = self._context(statement)
@@ -317,8 +336,11 @@ class Extractor:
         before = [t for t in words if low <= t.start and t.end <= mention.start and not t.is_stop and not t.is_number]
         return self.concept(before[-1].stem) if before else ""
 
-    def _names(self, statement: Statement, words: list[Token]) -> frozenset[str]:
-        """Specific names: codes, acronyms and capitalised words that do not open the sentence, and all words of the row key."""
+    def _names(self, statement: Statement, words: list[Token], *, capitals: bool = True) -> frozenset[str]:
+        """Specific names: codes, acronyms and capitalised words that do not open the sentence, and all words of the row key.
+
+        Capitals tell a name in English; in German every noun has one.
+        """
         names: set[str] = set()
         opening = True
         for token in words:
@@ -334,7 +356,7 @@ class Extractor:
             opening = False
             is_code = bool(_CODE.search(raw)) and len(raw) > 2
             is_acronym = len(raw) > 1 and raw.isupper()
-            is_capital = raw[0].isupper() and not starts
+            is_capital = capitals and raw[0].isupper() and not starts
             if (is_code or is_acronym or is_capital) and token.lower not in _GENERIC_CAPITALS and not token.is_stop:
                 if token.start < statement.body and statement.kind is BlockKind.ROW and not is_code:
                     continue

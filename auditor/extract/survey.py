@@ -30,6 +30,7 @@ class Survey:
         default_factory=dict
     )  # stem → statements with it in their own words (0: only in what introduces them)
     retired: list[Retired] = field(default_factory=list)
+    size: int = 0  # statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Shared:
         for noted in surveys:
             for verb in verbs & noted.stems.keys():
                 counts[verb] += noted.stems[verb]
-        most = max(_FEW, sum(statements) // _SHARE)
+        most = max(_FEW, sum(noted.size for noted in surveys) // _SHARE)
         telling = frozenset(v for v, n in counts.items() if n <= most)
         firsts = accumulate(statements, initial=0)
         retired = tuple(
@@ -91,4 +92,4 @@ def survey(statements: Iterable[Statement]) -> Survey:
         if found := negated_verbs(own):
             shift = statement.body
             negated[statement.index] = [Negated(n.verb, n.start + shift, n.end + shift) for n in found]
-    return Survey(negated, stems, retired_subjects(statements))
+    return Survey(negated, stems, retired_subjects(statements), len(statements))

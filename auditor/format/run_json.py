@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,12 @@ class RunJsonFormat:
         write_text(path, to_json(run_record(result), indent=2) + "\n")
 
 
+def languages(result: ScanResult) -> dict[str, int]:
+    """Language code → number of documents that were read, the most frequent first."""
+    counts = Counter(row.language for row in result.documents if row.skipped_reason is None and row.language)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
 def run_record(result: ScanResult) -> dict[str, Any]:
     """Counts, what was skipped and why, cost of each stage, and everything needed to repeat the run."""
     return {
@@ -41,6 +48,8 @@ def run_record(result: ScanResult) -> dict[str, Any]:
             for stage in result.stages
         ],
         "crowded_keys": result.crowded_keys,
+        "notices": result.notices,
+        "languages": languages(result),
         "min_tier": result.min_tier,
         "nli": result.nli,
         "review": record(result.review),

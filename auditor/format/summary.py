@@ -10,9 +10,15 @@ from auditor.format.since import Since
 from auditor.format.text import one_line
 from auditor.format.words import NO_OWNER, listed, plural
 from auditor.history import SETTLED
+from auditor.load.language import has_rules
 from auditor.model import Conflict, DocumentRow, ScanResult
 
 _NAMED = 3  # folders, owners, facts and reasons named in a sentence
+
+
+def plain_documents(result: ScanResult) -> tuple[DocumentRow, ...]:
+    """Documents in languages without a rule pack: their numbers, dates and identifiers are compared, and nothing else."""
+    return tuple(row for row in result.documents if row.skipped_reason is None and not has_rules(row.language))
 
 
 def scanned(result: ScanResult, skipped: int) -> list[tuple[str, str]]:
@@ -21,6 +27,8 @@ def scanned(result: ScanResult, skipped: int) -> list[tuple[str, str]]:
     figures = [
         ("documents read", f"{len(read):,}"),
         ("not read", f"{skipped:,}"),
+        *_some("left out by configuration or .auditignore", result.counts.get("ignored", 0)),
+        *_some("in other languages, compared by numbers, dates and identifiers only", len(plain_documents(result))),
         ("words", f"{sum(row.words for row in read):,}"),
         ("statements", f"{result.counts.get('statements', sum(row.statements for row in read)):,}"),
         ("facts", f"{result.counts.get('facts', sum(row.facts for row in read)):,}"),
@@ -29,6 +37,11 @@ def scanned(result: ScanResult, skipped: int) -> list[tuple[str, str]]:
         possible = result.counts.get("possible_pairs")
         figures.append((f"pairs compared, of {possible:,} possible" if possible else "pairs compared", f"{compared:,}"))
     return figures
+
+
+def _some(label: str, count: int) -> list[tuple[str, str]]:
+    """A figure that is worth a line only where there is something to count."""
+    return [(label, f"{count:,}")] if count else []
 
 
 def summary(result: ScanResult, conflicts: Sequence[Conflict], clusters: int, skipped: int) -> str:

@@ -50,6 +50,7 @@ def _globals() -> Mapping[str, Any]:
         "TIERS": words.TIERS,
         "CATEGORIES": words.CATEGORIES,
         "KINDS": words.KINDS,
+        "LANGUAGES": words.LANGUAGES,
         "RULES": words.RULES,
         "STATES": words.STATES,
         "DECISIONS": words.DECISIONS,

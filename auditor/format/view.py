@@ -12,7 +12,7 @@ from datetime import date
 
 from auditor.format.overview import Overview, build_overview
 from auditor.format.since import Since, build_since, states
-from auditor.format.summary import points, scanned, summary
+from auditor.format.summary import plain_documents, points, scanned, summary
 from auditor.format.text import Segment, differing_marks, one_line, restore_case, safe_url, segments
 from auditor.format.words import BADGES, RULES, SOURCE_TIERS, plural
 from auditor.history import SETTLED
@@ -102,6 +102,9 @@ class ReportView:
     kinds: tuple[tuple[str, int], ...]
     read: int  # documents
     skipped: tuple[DocumentRow, ...]
+    plain: tuple[DocumentRow, ...]  # in languages without a rule pack
+    expired: tuple[DocumentRow, ...]  # that say they held until a day in the past
+    notices: tuple[str, ...]
     clusters: tuple[ClusterView, ...]  # best tier high or medium
     advisory: tuple[ClusterView, ...]
     rules: tuple[str, ...]  # those that the report mentions
@@ -141,6 +144,9 @@ def build_view(result: ScanResult) -> ReportView:
         kinds=tuple(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         read=len(result.documents) - len(skipped),
         skipped=skipped,
+        plain=plain_documents(result),
+        expired=tuple(row for row in result.documents if row.expired(result.as_of)),
+        notices=result.notices,
         clusters=main,
         advisory=tuple(cluster for cluster in clusters if cluster.tier == "advisory"),
         rules=tuple(rule for rule in RULES if rule in deciding),

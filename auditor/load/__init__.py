@@ -1,7 +1,7 @@
 """The load stage: from a folder to documents.
 
 Adding a format is one module with a loader (or a container of several documents, see `auditor.ports`) and one line in
-`load/read.py`.
+`load/table.py`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from auditor.load import history
+from auditor.load import history, owners
 from auditor.load.config import Collection, LoadConfig
 from auditor.load.discover import Found, discover
-from auditor.load.read import CONTAINERS, LOADERS, Reading, loader_for, read_bytes, read_file
+from auditor.load.read import Reading, read_bytes, read_file
+from auditor.load.table import CONTAINERS, LOADERS, container_for, loader_for
 from auditor.model import Document, Skipped
 from auditor.ports import LoadError, NotADocument
 
@@ -20,12 +21,16 @@ Progress = Callable[[int, int], None]
 
 
 def load_corpus(
-    root: Path, *, config: LoadConfig | None = None, progress: Progress | None = None
+    root: Path,
+    *,
+    config: LoadConfig | None = None,
+    progress: Progress | None = None,
+    on_found: Callable[[Found], None] | None = None,
 ) -> tuple[list[Document], list[Skipped]]:
     """Read all documents below `root`, sorted by id.
 
     Files that look like documents and cannot be read come back as `Skipped` with a reason; nothing a file holds raises an
-    exception.
+    exception. `on_found` is told how the search for files went.
     """
     config = config or LoadConfig()
     found = discover(root, config)
@@ -40,6 +45,9 @@ def load_corpus(
                 skipped.append(outcome)
         if progress:
             progress(done, len(found.files))
+    documents = owners.complete(root, config, found, documents)
+    if on_found:
+        on_found(found)
     documents.sort(key=lambda document: document.doc_id)
     skipped.sort(key=lambda entry: entry.doc_id)
     return documents, skipped
@@ -66,6 +74,7 @@ __all__ = [
     "Found",
     "LoadConfig",
     "Reading",
+    "container_for",
     "discover",
     "load_bytes",
     "load_corpus",

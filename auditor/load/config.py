@@ -20,9 +20,9 @@ class Collection:
     scope: Mapping[str, str] = field(default_factory=dict)
     url: str | None = None  # template with {path} and {line}
 
-    def holds(self, path: str) -> bool:
-        """Whether the document at this POSIX path belongs to it."""
-        return matches(path, self.paths)
+    def holds(self, doc_id: str) -> bool:
+        """Whether the document belongs to it."""
+        return holds(doc_id, self.paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,38 @@ class LoadConfig:
     seconds: float = 120.0  # for one document
     memory_mib: int = 2048  # for one document
     records: RecordFields = RecordFields()
+    history: tuple[str, ...] = ()  # globs of documents that are history, whatever they are called
+    not_history: tuple[str, ...] = ()  # and of those that are not; they count before `history`
+    git: bool = False  # whether git is asked for owners and dates
 
     def wants(self, path: str) -> bool:
         """Whether the file at this POSIX path is to be looked at."""
         return (not self.include or matches(path, self.include)) and not matches(path, self.exclude)
 
-    def collection(self, path: str) -> Collection | None:
-        """The collection of the document at this POSIX path."""
-        return next((collection for collection in self.collections if collection.holds(path)), None)
+    def collection(self, doc_id: str) -> Collection | None:
+        """The collection of the document."""
+        return next((collection for collection in self.collections if collection.holds(doc_id)), None)
+
+    def says_history(self, doc_id: str) -> bool | None:
+        """Whether the document is history, where the user says so."""
+        if self.not_history and holds(doc_id, self.not_history):
+            return False
+        return True if self.history and holds(doc_id, self.history) else None
+
+
+def container(doc_id: str) -> str:
+    """The file that holds the document: everything before a record (`#`) or an archive member (`!/`)."""
+    return doc_id.partition("#")[0].partition("!/")[0]
+
+
+def plain(path: str) -> str:
+    """A path with the two escapes of document ids undone."""
+    return path.replace("%23", "#").replace("%21", "!")
+
+
+def holds(doc_id: str, globs: tuple[str, ...]) -> bool:
+    """Whether the document, or the file that holds it, matches one of the globs. In a glob `#` and `!` are written plainly."""
+    return any(matches(path, globs) for path in dict.fromkeys((doc_id, container(doc_id), plain(container(doc_id)))))
 
 
 def matches(path: str, globs: tuple[str, ...]) -> bool:

@@ -6,13 +6,14 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from auditor.load import kinds
+from auditor.load import ignore, kinds, notion
 from auditor.load.config import LoadConfig
 from auditor.model import Skipped
 
-_SKIPPED_FOLDERS = frozenset(
+SKIPPED_FOLDERS = frozenset(
     {
         ".git",
         ".hg",
@@ -28,16 +29,18 @@ _SKIPPED_FOLDERS = frozenset(
         ".audit",
     }
 )
-_CONFIGURATION = frozenset({"audit.toml"})
+_CONFIGURATION = frozenset({"audit.toml", ignore.NAME})
 
 
 @dataclass(slots=True)
 class Found:
-    """The outcome of a walk: files to try, files that look like documents and cannot be read, and how many are of no concern."""
+    """The outcome of a walk: files to try, files that look like documents and cannot be read, and how many were left out."""
 
     files: list[tuple[str, Path]] = field(default_factory=list)  # document id, path
     skipped: list[Skipped] = field(default_factory=list)
-    ignored: int = 0  # code, data, images, …
+    ignored: int = 0  # files and whole folders that the configuration or `.auditignore` leaves out
+    times: dict[str, date] = field(default_factory=dict)  # document id → day (UTC) on which the file was last written
+    notices: list[str] = field(default_factory=list)  # what else the user has to know: a `CODEOWNERS` that cannot be read
 
 
 def escaped(path: str) -> str:
@@ -45,13 +48,20 @@ def escaped(path: str) -> str:
     return path.replace("%", "%25").replace("#", "%23").replace("!", "%21")
 
 
+def unescaped(identity: str) -> str:
+    """The path that `escaped` made this id of."""
+    return identity.replace("%21", "!").replace("%23", "#").replace("%25", "%")
+
+
 def discover(root: Path, config: LoadConfig) -> Found:
     """Walk the corpus in sorted order. Nothing outside of `root` is touched."""
     found = Found()
     real_root = os.path.realpath(root)
     for relative, path in _walk(root, found, real_root):
-        if not config.wants(relative) or relative.rpartition("/")[2] in _CONFIGURATION:
+        if not config.wants(relative):
             found.ignored += 1
+            continue
+        if kinds.is_clutter(relative.rpartition("/")[2]):
             continue
         identity = escaped(relative)
         extension = kinds.extension(relative)
@@ -62,28 +72,45 @@ def discover(root: Path, config: LoadConfig) -> Found:
             continue
         if not stat.S_ISREG(info.st_mode):
             found.skipped.append(Skipped(identity, "not a regular file", extension))
-        elif extension in kinds.UNREAD:
-            found.skipped.append(
-                Skipped(identity, f"{kinds.UNREAD[extension]} in a format that is not read: .{extension}", extension)
-            )
+        elif reason := kinds.unread(extension):
+            found.skipped.append(Skipped(identity, reason, extension))
         else:
             found.files.append((identity, path))
+            if (day := _day(info.st_mtime)) is not None:
+                found.times[identity] = day
+    if doubled := notion.doubled(identity for identity, _ in found.files):
+        found.files = [entry for entry in found.files if entry[0] not in doubled]
     return found
+
+
+def _day(seconds: float) -> date | None:
+    """None for a time that is no date: file systems hold nonsense."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _walk(root: Path, found: Found, real_root: str) -> Iterator[tuple[str, Path]]:
     """Files below `root` with their POSIX paths. Links are followed only within the corpus and only to files."""
-    folders: list[tuple[str, Path]] = [("", root)]
+    folders: list[tuple[str, Path, tuple[ignore.Rules, ...]]] = [("", root, ())]
     while folders:
-        prefix, folder = folders.pop()
+        prefix, folder, rules = folders.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
             found.skipped.append(Skipped(escaped(prefix.rstrip("/")) or ".", f"cannot be read: {error.strerror or error}"))
             continue
-        below: list[tuple[str, Path]] = []
+        if any(entry.name == ignore.NAME for entry in entries):
+            rules = _with_rules(rules, prefix, folder, found)
+        below: list[tuple[str, Path, tuple[ignore.Rules, ...]]] = []
         for entry in entries:
             relative = prefix + entry.name
+            if entry.name in _CONFIGURATION:
+                continue
+            if rules and ignore.left_out(rules, relative, folder=entry.is_dir(follow_symlinks=False)):
+                found.ignored += 1
+                continue
             if entry.is_symlink():
                 target = os.path.realpath(entry.path)
                 if os.path.commonpath([real_root, target]) != real_root:
@@ -94,8 +121,18 @@ def _walk(root: Path, found: Found, real_root: str) -> Iterator[tuple[str, Path]
                     found.skipped.append(Skipped(escaped(relative), "symbolic link to nothing"))
                 continue  # a linked folder is read where it stands
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED_FOLDERS:
-                    below.append((relative + "/", Path(entry.path)))
+                if entry.name not in SKIPPED_FOLDERS:
+                    below.append((relative + "/", Path(entry.path), rules))
             else:
                 yield relative, Path(entry.path)
         folders.extend(reversed(below))
+
+
+def _with_rules(rules: tuple[ignore.Rules, ...], prefix: str, folder: Path, found: Found) -> tuple[ignore.Rules, ...]:
+    """The rules with the `.auditignore` of this folder. That it cannot be read is said: its user counts on it."""
+    try:
+        return (*rules, ignore.read_rules(folder / ignore.NAME, prefix, rules))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        found.skipped.append(Skipped(escaped(prefix + ignore.NAME), f"cannot be read: {reason}"))
+        return rules

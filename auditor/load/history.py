@@ -1,6 +1,7 @@
 """Which documents are history: changelogs, release notes, minutes, news, archives, and versions with a newer sibling.
 
-History is a container, not a date: what a changelog said in 2019 was true then, and is not held against what holds now.
+History is a container, not a date: what a changelog said in 2019 was true then, and is not held against what holds now. These are
+defaults: the globs under `[history]` in the configuration count before them.
 """
 
 from __future__ import annotations

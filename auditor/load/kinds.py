@@ -18,6 +18,7 @@ HEAD = 4096
 """How many first bytes of a file are looked at."""
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_DIRECTORY = 1 << 25  # bytes of the directory of a ZIP archive, which is read as a whole: some 300,000 files
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OPEN_DOCUMENT = {
     "application/vnd.oasis.opendocument.text": "odt",
@@ -33,7 +34,8 @@ _MAIN_PART = (
     ("xl/workbook.bin", "xlsb"),
     ("ppt/presentation.xml", "pptx"),
 )
-_BINARY = words("pdf docx docm dotx xlsx xlsm xlsb xls pptx pptm odt ods odp epub parquet msg zip doc ppt")
+BINARY = words("pdf docx docm dotx xlsx xlsm xlsb xls pptx pptm odt ods odp epub parquet msg zip doc ppt")
+"""Extensions of documents and archives that are no text."""
 _SAME = {"docm": "docx", "dotx": "docx", "xlsm": "xlsx", "pptm": "pptx", "ott": "odt", "ots": "ods", "htm": "html", "xhtml": "html"}
 _OLD_OFFICE = {"doc": "Word", "ppt": "PowerPoint", "dot": "Word", "pps": "PowerPoint"}
 _HTML = re.compile(
@@ -44,14 +46,11 @@ _MAIL = re.compile(
     rb"[^\n]*\n(?:[ \t][^\n]*\n)*){3,}",
     re.IGNORECASE,
 )
+_MAIL_FILE = re.compile(r"\d{9,11}\.[^.]")  # in a Maildir: time, process, host
 _NO_EXTENSION = ""
 UNREAD = {
     "7z": "archive",
     "rar": "archive",
-    "tar": "archive",
-    "gz": "archive",
-    "tgz": "archive",
-    "bz2": "archive",
     "xz": "archive",
     "pages": "document",
     "key": "document",
@@ -69,6 +68,39 @@ UNREAD = {
 """Extensions of documents that no loader reads; they are shown as skipped."""
 
 
+POINTERS = (
+    dict.fromkeys(words("gdoc gsheet gslides gdraw gform gsite gmap gjam gscript gtable"), "a link to a Google document: export it")
+    | dict.fromkeys(words("url webloc website"), "a link to a web page, not the page itself")
+    | dict.fromkeys(words("lnk"), "a shortcut to another file")
+)
+"""Extensions of files that only say where a document is, and what to say about them."""
+
+_CLUTTER = re.compile(
+    r"~\$.*|\._.*|\.~lock\..*#|~wrl\d+\.tmp|thumbs\.db|ehthumbs\.db|desktop\.ini|\.ds_store|icon\r?", re.IGNORECASE | re.DOTALL
+)
+
+
+def unread(extension: str) -> str:
+    """Why a document with this extension is not read, "" for all others."""
+    if extension in UNREAD:
+        return f"{UNREAD[extension]} in a format that is not read: .{extension}"
+    return POINTERS.get(extension, "")
+
+
+def is_clutter(name: str) -> bool:
+    """Whether a file (its bare name) is what Office, Windows or a Mac leave beside documents: locks, previews, attributes."""
+    return _CLUTTER.fullmatch(name) is not None
+
+
+PROGRAMS = words("jar war ear apk ipa aab whl egg xpi crx nupkg vsix sketch fig kmz cbz npz")
+"""Extensions of ZIP archives that hold no documents."""
+
+
+def is_zip(head: bytes) -> bool:
+    """Whether a file that begins like this is a ZIP archive."""
+    return head.startswith(_ZIP)
+
+
 def extension(name: str) -> str:
     """The lower-case extension of a path, without the dot; "" when there is none."""
     base = name.rpartition("/")[2]
@@ -83,6 +115,8 @@ def effective_name(name: str, head: bytes, file: BinaryIO) -> str:
     Raises `LoadError` for a document whose content is not what its name says and not anything else that is read.
     """
     name = name.lower()
+    if _MAIL_FILE.match(name.rpartition("/")[2]) and _MAIL.match(head):
+        return f"{name}.eml"
     suffix = extension(name)
     kind = _kind(suffix, head, file)
     if not kind or kind == suffix:
@@ -102,7 +136,7 @@ def _kind(suffix: str, head: bytes, file: BinaryIO) -> str:
         return "rtf"
     if head.startswith(b"PAR1"):
         return "parquet"
-    if suffix in _BINARY or suffix in _OLD_OFFICE:
+    if suffix in BINARY or suffix in _OLD_OFFICE:
         if _HTML.match(head):  # what web applications export as "Excel" or "Word"
             return "html"
         if suffix == "xls" and b"\t" in head and b"\0" not in head:
@@ -119,7 +153,8 @@ def _kind(suffix: str, head: bytes, file: BinaryIO) -> str:
 
 def _zipped(suffix: str, file: BinaryIO) -> str:
     try:
-        file.seek(0)
+        if _directory_bytes(file) > _DIRECTORY:
+            raise zipfile.BadZipFile("the list of its files is larger than the limit")
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
             if "mimetype" in names and (info := archive.getinfo("mimetype")).file_size < 200:
@@ -129,15 +164,35 @@ def _zipped(suffix: str, file: BinaryIO) -> str:
             for part, kind in _MAIN_PART:
                 if part in names:
                     return kind
+            if "word/document2.xml" in names:  # how Word in a browser calls it
+                return "docx"
+            if suffix in {"zip", ""} and "entities.xml" in names and "exportDescriptor.properties" in names:
+                return "confluence-xml"
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
-        if suffix in _BINARY or suffix in _SAME:
+        if suffix in BINARY or suffix in _SAME:
             raise LoadError(f"the file is damaged: {error}") from error
         return ""
     finally:
         file.seek(0)
-    if suffix in _BINARY - {"zip"} or suffix in _SAME:
+    if suffix in BINARY - {"zip"} or suffix in _SAME:
         raise LoadError(f"named .{suffix}, but its content is something else")
     return "zip" if suffix in {"zip", ""} else ""  # many programs keep their own files in ZIP archives
+
+
+def _directory_bytes(file: BinaryIO) -> int:
+    """The size that the end of the archive states for its directory, which is read as a whole; 0 if none is found."""
+    size = file.seek(0, 2)
+    file.seek(max(size - 65_600, 0))
+    tail = file.read()
+    file.seek(0)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        return 0
+    stated = int.from_bytes(tail[at + 12 : at + 16], "little")
+    large = tail.rfind(b"PK\x06\x06", 0, at)
+    if stated == 0xFFFFFFFF and large >= 0:
+        stated = int.from_bytes(tail[large + 40 : large + 48], "little")
+    return min(stated, size)
 
 
 def _ole(suffix: str, head: bytes, file: BinaryIO) -> str:
@@ -147,7 +202,7 @@ def _ole(suffix: str, head: bytes, file: BinaryIO) -> str:
         return "xls"
     if suffix in _OLD_OFFICE:
         raise LoadError(f"old {_OLD_OFFICE[suffix]} file: save it as .{suffix.replace('pps', 'ppt').replace('dot', 'doc')}x")
-    if suffix in _BINARY:  # what Office writes for a document with a password
+    if suffix in BINARY:  # what Office writes for a document with a password
         raise LoadError("protected by a password, or an old Office file under a new name")
     return ""
 

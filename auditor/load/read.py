@@ -7,27 +7,15 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, TypeAlias, cast
+from typing import BinaryIO, TypeAlias
 
-from auditor.load import history, kinds, language, meta
+from auditor.load import history, kinds, language, meta, notion
 from auditor.load.config import MEBIBYTE, Collection, LoadConfig
+from auditor.load.table import container_for, loader_for
 from auditor.model import BlockKind, Document, Parsed, Skipped
-from auditor.ports import Container, Loader, LoadError, NotADocument, TimeLimit, Unread
-
-LOADERS: tuple[str, ...] = (
-    "auditor.load.markdown:MarkdownLoader",
-    "auditor.load.html:HtmlLoader",
-    "auditor.load.rst:RstLoader",
-    "auditor.load.plain:PlainLoader",
-)
-"""Loaders by module and class, imported when first needed. The first that accepts a file reads it."""
-
-CONTAINERS: tuple[str, ...] = ()
-"""Containers likewise; they are asked before the loaders."""
+from auditor.ports import Container, LoadError, NotADocument, TimeLimit, Unread
 
 Outcome: TypeAlias = Document | Skipped
 
@@ -90,33 +78,6 @@ def _late(config: LoadConfig) -> str:
 def read_bytes(data: bytes, doc_id: str, reading: Reading) -> Iterator[Outcome]:
     """The same for a file in memory. Raises `LoadError` and `NotADocument` about the file as a whole."""
     yield from _read(BytesIO(data), doc_id, doc_id, reading, {}, "", 0)
-
-
-def loader_for(name: str, head: bytes) -> Loader | None:
-    """The loader that reads a file whose (effective) name and first bytes are these."""
-    name = name.lower()
-    return next((loader for loader in map(_loader, LOADERS) if loader.accepts(name, head)), None)
-
-
-def container_for(name: str, head: bytes) -> Container | None:
-    """The container that takes such a file apart."""
-    name = name.lower()
-    return next((container for container in map(_container, CONTAINERS) if container.accepts(name, head)), None)
-
-
-@cache
-def _loader(spec: str) -> Loader:
-    return cast("Loader", _instance(spec))
-
-
-@cache
-def _container(spec: str) -> Container:
-    return cast("Container", _instance(spec))
-
-
-def _instance(spec: str) -> object:
-    module, _, name = spec.partition(":")
-    return getattr(import_module(module), name)()
 
 
 def _read(
@@ -202,9 +163,11 @@ def is_utf8(name: str) -> bool:
 
 def to_document(parsed: Parsed, data: bytes, doc_id: str, reading: Reading) -> Document:
     """A document made of what a loader read, the configuration and what the document says about itself."""
-    collection = reading.config.collection(doc_id) or Collection(paths=())
+    config = reading.config
+    collection = config.collection(doc_id) or Collection(paths=())
+    said = config.says_history(doc_id)
     code = language.detect(parsed.text)
-    stated = meta.read(parsed, code)
+    stated = meta.read(parsed, code, record="#" in doc_id)
     title = parsed.title or _first_heading(parsed) or _readable(doc_id)
     return Document(
         doc_id=doc_id,
@@ -215,13 +178,16 @@ def to_document(parsed: Parsed, data: bytes, doc_id: str, reading: Reading) -> D
         line_map=parsed.line_map,
         sha256=hashlib.sha256(data).hexdigest(),
         owner=collection.owner or stated.owner,
+        owner_source="configuration" if collection.owner else stated.owner_source,
         tier=collection.tier,
         published=stated.published,
         effective=stated.effective,
+        effective_to=stated.effective_to,
+        modified=stated.modified,
         language=code,
         scope=collection.scope,
         url=collection.url,
-        history=history.is_history(doc_id, title, stated.status, collection.tier, reading.old_folders),
+        history=history.is_history(doc_id, title, stated.status, collection.tier, reading.old_folders) if said is None else said,
         fields=dict(parsed.fields) | ({"status": stated.status} if stated.status else {}),
         places=parsed.places,
         notices=parsed.notices,
@@ -244,5 +210,6 @@ def _readable(doc_id: str) -> str:
     stem = name.rsplit(".", 1)[0] or name
     if stem.lower() in {"index", "readme", "_index"} and folders:
         stem = folders[-1]
+    stem = notion.readable(stem)
     words = " ".join(stem.replace("_", " ").replace("-", " ").split())
     return words[:1].upper() + words[1:]

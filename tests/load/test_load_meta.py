@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 from load_helpers import document
 
-from auditor.load import dates, history, language
+from auditor.load import LoadConfig, dates, history, language, load_bytes, meta
+from auditor.model import Parsed, StatedDate
 
 DATES = [
     ("2024-03-12", date(2024, 3, 12)),
@@ -157,9 +158,93 @@ def test_version_folders_with_a_newer_sibling_are_history() -> None:
         ("Der Hund und die Katze sind nicht in dem Haus, und das ist für sie ein Problem.", "de"),
         ("Le chat et les chiens sont dans la maison, et ce n'est pas pour vous que nous avons une clef.", "fr"),
         ("El perro y los gatos están en la casa, pero no es para usted que se puede abrir con las llaves del señor.", "es"),
-        ("do os do os do os do os", "en"),
-        ("", "en"),
+        ("do os do os do os do os", "und"),
+        ("", "und"),
+        ("CPU 4 GB 1.5\nRAM 8 GB 2.5", "und"),
+        ("Die Frist: 30 Tage.", "und"),
+        ("Žádost se podává do 30 dnů a je nutné, že ji podepíše osoba, která má oprávnění podle zákona pro tuto oblast.", "cs"),
+        ("Wniosek składa się przez portal, który jest dostępny dla każdego, oraz nie może być złożony po terminie.", "pl"),
+        ("Ansökan ska skickas till kommunen och den får inte vara äldre än en månad, eller så kan den avvisas.", "sv"),
+        ("Ansøgningen skal sendes til kommunen, og den må ikke være ældre end en måned, hvis den skal behandles af os.", "da"),
+        ("Søknaden skal sendes til kommunen, og den kan ikke være eldre enn en måned hvis den skal behandles av oss.", "no"),
+        ("Hakemus on lähetettävä ja se ei voi olla vanhempi kuin kuukausi, mutta sen voi myös tuoda, jos ei ole kiire.", "fi"),
+        ("A kérelmet be kell nyújtani, és az nem lehet régebbi egy hónapnál, mert az csak így vagy úgy fogadható el.", "hu"),
+        (
+            "Cererea se depune la primărie și nu poate fi mai veche de o lună, dacă este trimisă prin poștă sau din străinătate.",
+            "ro",
+        ),
+        ("Başvuru belediyeye yapılır ve bir aydan daha eski olamaz; bu belge için ücret alınır, ancak kadar gibi değil.", "tr"),
+        ("Заявление подаётся в управу, и оно не может быть старше одного месяца.", "ru"),
+        ("Заява подається до управи, і вона не може бути старшою за один місяць.", "uk"),
+        ("Η αίτηση υποβάλλεται στον δήμο.", "el"),
+        ("يجب تقديم الطلب إلى البلدية خلال ثلاثين يوما.", "ar"),
+        ("این گزارش باید پس از سی روز ثبت شود و چاپ گردد.", "fa"),
+        ("יש להגיש את הבקשה לעירייה בתוך שלושים יום.", "he"),
+        ("申请应在30天内提交给市政府，逾期不予受理。The API returns JSON.", "zh"),
+        ("申請は30日以内に市役所へ提出してください。", "ja"),
+        ("신청서는 30일 이내에 시청에 제출해야 합니다.", "ko"),
+        ("Our office in Αθήνα is open for you, and the staff of the office will help you with that.", "en"),
     ],
 )
 def test_language(text: str, code: str) -> None:
     assert language.detect(text) == code
+    assert language.has_rules(code) == (code in {"en", "und"})
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("---\nvalid_until: 2025-06-30\n---\nx", (date(2025, 6, 30), "front matter")),
+        ("---\nexpires: 30 June 2025\n---\nValid until 2020-01-01", (date(2025, 6, 30), "front matter")),
+        ("# T\n\nValid until: 30 June 2025\n", (date(2025, 6, 30), "visible line")),
+        ("# T\n\n**Expiry date:** 2025-06-30\n", (date(2025, 6, 30), "visible line")),
+        ("# T\n\nThis policy expires on 30 June 2025.\n", (date(2025, 6, 30), "visible line")),
+        ("# T\n\nEffective 1 July 2024 to 30 June 2025\n", (date(2025, 6, 30), "visible line")),
+        ("# T\n\nValid from 2024-07-01 until 2025-06-30.\n", (date(2025, 6, 30), "visible line")),
+        ("# T\n\nNext review: 30 June 2025\n", None),
+        ("# T\n\nReview by 30 June 2025\n", None),
+        ("# T\n\nVouchers are valid until 30 June 2025.\n", None),
+        ("# T\n\nThe offer expires on 30 June 2025.\n", None),
+    ],
+)
+def test_until_when_a_document_holds(source: str, expected: tuple[date, str] | None) -> None:
+    stated = document(source).effective_to
+    assert (stated and (stated.value, stated.source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "published", "modified"),
+    [
+        ("---\ndate: 2020-01-01\nupdated: 2024-05-01\n---\nx", date(2024, 5, 1), date(2024, 5, 1)),
+        ("---\ndate: 2020-01-01\nlast_reviewed: 2024-05-01\n---\nx", date(2024, 5, 1), None),
+        ("Last updated: 2024-05-01\n\nPublished 2020-01-01", date(2024, 5, 1), date(2024, 5, 1)),
+        ("Published 2020-01-01\n\nLast modified 2024-05-01", date(2020, 1, 1), date(2024, 5, 1)),
+        ("Version 2.0 (March 2024)", date(2024, 3, 1), None),
+    ],
+)
+def test_the_last_change_is_kept_apart(source: str, published: date, modified: date | None) -> None:
+    doc = document(source)
+    assert doc.published is not None
+    assert doc.published.value == published
+    assert (doc.modified.value if doc.modified else None) == modified
+
+
+def test_of_office_files_the_visible_lines_come_first() -> None:
+    lines = document("Owner: Legal\n\nLast updated: 2020-01-01\n").blocks
+    fields = {"author": "Intern", "modified": "2024-05-01", "effective": "2023-01-01"}
+    stated = meta.read(Parsed("", lines, (), fields=fields, format="docx"))
+    assert (stated.owner, stated.owner_source) == ("Legal", "visible line")
+    assert stated.published == stated.modified == StatedDate(date(2020, 1, 1), "visible line")
+    assert stated.effective == StatedDate(date(2023, 1, 1), "document properties")
+    alone = meta.read(Parsed("", (), (), fields=fields, format="docx"))
+    assert (alone.owner, alone.owner_source) == ("Intern", "document properties")
+    assert alone.modified == StatedDate(date(2024, 5, 1), "document properties")
+
+
+def test_the_user_says_what_is_history() -> None:
+    config = LoadConfig(history=("old-town/**", "*.txt"), not_history=("old-town/now.md", "releases/"))
+    flags = {
+        name: load_bytes(b"---\nstatus: archived\n---\nx" if name == "releases/2.md" else b"x", name, config=config).history
+        for name in ("old-town/a.md", "old-town/now.md", "a.txt", "releases/1.md", "releases/2.md", "minutes/1.md", "a.md")
+    }
+    assert [name for name, flag in flags.items() if flag] == ["old-town/a.md", "a.txt", "minutes/1.md"]
