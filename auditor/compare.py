@@ -6,12 +6,12 @@ how sure it is that both are about one thing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from auditor.detect import reasons
-from auditor.exceptions import StatedExceptions, yields
+from auditor.exceptions import StatedExceptions, stated_exceptions, yields
 from auditor.features import FeatureMaker
 from auditor.model import BlockKind, Fact, FactKind, Finding, Rejection, Statement, Tier
 from auditor.parallel import Parallels
@@ -48,12 +48,29 @@ class Compared:
     confidence: float
 
 
-class Judge:
-    """Compares statements of one scan. `facts` is indexed by statement."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the statements of a scan say about one another."""
 
-    def __init__(self, rules: RulePack, features: FeatureMaker, statements: Sequence[Statement] = ()) -> None:
-        self.copies = _copies(statements)
-        self.exceptions = StatedExceptions(statements, features.concept)
+    copies: Mapping[str, frozenset[str]] = field(default_factory=dict)  # text that stands in several documents → those documents
+    exceptions: Mapping[str, list[frozenset[str]]] = field(default_factory=dict)  # section → what it excepts, as concepts
+
+    @classmethod
+    def of(cls, statements: Sequence[Statement], concept: Callable[[str], str]) -> Known:
+        """Look through all statements."""
+        return cls(_copies(statements), stated_exceptions(statements, concept))
+
+
+class Judge:
+    """Compares statements of one scan."""
+
+    def __init__(
+        self, rules: RulePack, features: FeatureMaker, statements: Sequence[Statement] = (), *, known: Known | None = None
+    ) -> None:
+        """`known` is what `statements` say about one another, where that was looked up before."""
+        known = known or Known.of(statements, features.concept)
+        self.copies = known.copies
+        self.exceptions = StatedExceptions(known.exceptions)
         self.rules = rules
         self.features = features
         self.detectors = detectors(rules)

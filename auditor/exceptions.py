@@ -32,20 +32,26 @@ SHARE = 0.6
 """Of the excepted words that the other side has to name."""
 
 
-class StatedExceptions:
-    """Excepted things by section, as sets of concepts."""
+def stated_exceptions(statements: Iterable[Statement], concept: Callable[[str], str]) -> dict[str, list[frozenset[str]]]:
+    """Section (chunk id) → the things that it excepts, as sets of concepts."""
+    found: dict[str, list[frozenset[str]]] = {}
+    for statement in statements:
+        own = statement.text[statement.body :]
+        for match in (_OPENING.search(own), _INSIDE.search(own)):
+            if match is None:
+                continue
+            rest = _END.split(match["rest"], maxsplit=1)[0]
+            words = [concept(t.stem) for t in tokens(rest) if not t.is_stop and not t.is_number][:MAX_WORDS]
+            if words:
+                found.setdefault(statement.chunk_id, []).append(frozenset(words))
+    return found
 
-    def __init__(self, statements: Iterable[Statement], concept: Callable[[str], str]) -> None:
-        self._by_chunk: dict[str, list[frozenset[str]]] = {}
-        for statement in statements:
-            own = statement.text[statement.body :]
-            for match in (_OPENING.search(own), _INSIDE.search(own)):
-                if match is None:
-                    continue
-                rest = _END.split(match["rest"], maxsplit=1)[0]
-                words = [concept(t.stem) for t in tokens(rest) if not t.is_stop and not t.is_number][:MAX_WORDS]
-                if words:
-                    self._by_chunk.setdefault(statement.chunk_id, []).append(frozenset(words))
+
+class StatedExceptions:
+    """Looks facts up among the exceptions that sections state."""
+
+    def __init__(self, by_chunk: Mapping[str, list[frozenset[str]]]) -> None:
+        self._by_chunk = by_chunk
 
     def between(self, a: Fact, b: Fact, sa: Statement, sb: Statement) -> str:
         """The exception of one section that the other side is about, "" if there is none."""

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
 from auditor.cache import FOLDER, Cache, fingerprint
-from auditor.compare import Classes, Compared, Judge
-from auditor.detect.reasons import COMPATIBLE, EQUAL
+from auditor.compare import Judge, Known
 from auditor.duplicates import Copies, Copy, groups
+from auditor.engine.comparing import Ground
 from auditor.engine.stages import Stages
 from auditor.errors import UserError
 from auditor.extract.concepts import Concepts
-from auditor.features import FeatureMaker, Rarity
+from auditor.features import Rarity
 from auditor.load.language import has_rules
 from auditor.model import (
     TIER_ORDER,
@@ -39,7 +39,6 @@ from auditor.model import (
 from auditor.rulepack import RulePack, load_rules
 from auditor.second_look import SecondLook
 from auditor.topic_vectors import TopicVectors
-from auditor.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -200,7 +199,6 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
 
 def analyse(options: ScanOptions, progress: Progress | None = None, rules: RulePack | None = None) -> Audit:
     """All stages up to the findings: load, extract, embed, block, compare. `audit.result` is not yet set."""
-    from auditor.embed import get_encoder
 
     report = progress or _silent
     rules = rules or load_rules(options.rules)
@@ -216,13 +214,13 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
             audit.compared = [[] if i in repeated else facts for i, facts in enumerate(audit.facts)]
         with audit.clock.stage("embed"):
             rows, vectors = _embed(audit, report)
-            words = WordVectors(get_encoder("static"), stages.corpus.surface)
-        concept = Concepts(rules)
-        audit.judge_ = Judge(rules, FeatureMaker(rules, Rarity.of(audit.compared), concept, words), audit.statements)
+        known = Known.of(audit.statements, Concepts(rules))
+        ground = Ground(Rarity.of(audit.compared), known, stages.corpus.surface, str(options.rules) if options.rules else None)
+        audit.judge_ = ground.judge(rules)
         with audit.clock.stage("block"):
-            classes = _block(audit, rows, vectors, report)
+            _block(audit, rows, vectors, report)
         with audit.clock.stage("compare"):
-            _compare(audit, classes, cache, report)
+            _compare(audit, stages, ground, cache, report)
     if options.nli:
         with audit.clock.stage("nli"):
             _nli(audit, report)
@@ -284,8 +282,7 @@ def _embed(audit: Audit, report: Progress) -> tuple[list[int], NDArray[np.float3
     return rows, vectors
 
 
-def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: Progress) -> Mapping[int, Classes]:
-    """Candidates; returns the facts of each statement by comparability class."""
+def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: Progress) -> None:
     from auditor.block import block
 
     report("block", 0, 1)
@@ -294,39 +291,34 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
     audit.crowded_keys = blocked.crowded
     audit.left_open = blocked.untyped
     report("block", 1, 1)
-    return blocked.classes
 
 
-def _compare(audit: Audit, classes: Mapping[int, Classes], cache: Cache, report: Progress) -> None:
+def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report: Progress) -> None:
     """Typed comparison of all candidates, then a second look, with the better model, at what disagrees."""
+    import numpy as np
+
     judge = audit.judge_
-    floor = audit.rules.score.screen_floor
-    total = len(audit.candidates)
-    open_pairs: list[tuple[int, int, list[Compared]]] = []
-    for n, (i, j) in enumerate(audit.candidates):
-        if n % 2000 == 0:
-            report("compare", n, total)
-        compared, rejections = judge.compare(
-            audit.statements[i], audit.statements[j], classes[i], classes[j], audit.similarity(i, j)
-        )
-        compared = [c for c in compared if c.confidence >= floor]
-        if compared:
-            open_pairs.append((i, j, compared))
-        elif all(r.reason == COMPATIBLE for r in rejections):
-            audit.left_open.append((i, j))
-        elif any(r.reason == EQUAL and r.detector not in ("modality", "negation", "direction", "status") for r in rejections):
-            audit.agreements.append((i, j))
-    report("compare", total, total)
+    pairs = np.array(list(audit.candidates), dtype=np.int32).reshape(-1, 2)
+    outcomes = stages.compare(
+        ground,
+        judge,
+        (pairs[:, 0], pairs[:, 1]),
+        audit.compared,
+        audit.similarity,
+        lambda done, total: report("compare", done, total),
+    )
+    audit.left_open.extend(outcomes.left_open)
+    audit.agreements = outcomes.agreements
     audit.second_look = SecondLook(
         audit.statements,
-        open_pairs,
+        outcomes.open,
         audit.agreements,
         TopicVectors(audit.statements, audit.options.topic_encoder, cache),
         cache,
     )
     audit.second_look.prepare(report)
     audit.model_hashes |= audit.second_look.hashes()
-    for i, j, compared in open_pairs:
+    for i, j, compared in outcomes.open:
         more, topic = audit.second_look.features(i, j)
         found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
         audit.findings.extend(found)

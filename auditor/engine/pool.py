@@ -52,10 +52,10 @@ class Pool:
         self._idle: list[_Worker] = []
         self._lock = threading.Lock()
 
-    def run(self, tasks: Iterable[Task], setup: bytes, *, jobs: int, seconds: float) -> Iterator[Done]:
+    def run(self, tasks: Iterable[Task], setup: bytes, *, jobs: int, seconds: float, kind: int = SETUP) -> Iterator[Done]:
         """Results of all tasks, in the order in which they are ready.
 
-        `seconds` is the time between two frames after which a worker is given up. When the caller stops early or is interrupted,
+        `setup` goes to every worker before its first task, as a frame of this `kind`. `seconds` is the time between two frames after which a worker is given up. When the caller stops early or is interrupted,
         the workers at work are killed.
         """
         source = iter(tasks)
@@ -73,7 +73,7 @@ class Pool:
                         break
                     if worker is None or not worker.alive:
                         worker = self._take(busy)
-                    ready.put(worker.do(task, setup, seconds))
+                    ready.put(worker.do(task, kind, setup, seconds))
                 if worker is not None:
                     with self._lock:
                         busy.remove(worker)
@@ -138,7 +138,7 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HOME, os.environ.get("PYTHONPATH"))))},
         )
-        self._setup = b""
+        self._setups: dict[int, bytes] = {}
         self._until: float | None = None
         self._late = False
 
@@ -146,14 +146,14 @@ class _Worker:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def do(self, task: Task, setup: bytes, seconds: float) -> Done:
+    def do(self, task: Task, kind: int, setup: bytes, seconds: float) -> Done:
         done = Done(task.number)
         sink, source = cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)
         try:
             self._until = time.monotonic() + seconds + _GRACE
-            if setup != self._setup:
-                write_frame(sink, SETUP, setup)
-                self._setup = setup
+            if self._setups.get(kind) != setup:
+                write_frame(sink, kind, setup)
+                self._setups[kind] = setup
             write_frame(sink, task.tag, task.body)
             sink.flush()
             while (frame := read_frame(source)) is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cache import Cache, key_of
+from auditor.engine.comparing import BLOCK, FEW, BlockResult, Ground, Outcomes, blocks, compare_block, gather
 from auditor.engine.parts import (
     DocumentFacts,
     DocumentParts,
@@ -23,7 +24,7 @@ from auditor.engine.parts import (
     placed_facts,
 )
 from auditor.engine.pool import POOL, Done, Task
-from auditor.engine.worker import FACTS, READ
+from auditor.engine.worker import COMPARE, FACTS, GROUND, READ
 from auditor.extract.survey import Shared
 from auditor.load import history, owners
 from auditor.load.discover import discover
@@ -33,10 +34,15 @@ from auditor.load.read import Reading, is_utf8
 from auditor.model import Chunk, Document, Fact, Skipped, Statement
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from auditor.compare import Judge
     from auditor.load.config import LoadConfig
 
 Progress = Callable[[int, int], None]
 
+_COMPARING = 3600.0  # seconds that a block of pairs may take: nobody else does it, so it is not given up
 _FILES_A_WORKER = 4  # fewer are read by one worker before a second has started
 
 
@@ -176,6 +182,34 @@ class Stages:
         document = self.corpus.documents[done.number]
         notice = f"its facts were not read: {done.failure}"
         self.corpus.documents[done.number] = replace(document, notices=(*document.notices, notice))
+
+    def compare(
+        self,
+        ground: Ground,
+        judge: Judge,
+        pairs: tuple[NDArray[np.int32], NDArray[np.int32]],
+        facts: Sequence[list[Fact]],
+        similarity: Callable[[int, int], float],
+        progress: Progress,
+    ) -> Outcomes:
+        """Compare candidate pairs; `judge` is that of this process, for few pairs and for what workers could not do."""
+        a, b = pairs
+        parts = blocks(a, b, self.corpus.statements, facts, similarity)
+        progress(0, len(a))
+        results: dict[int, BlockResult] = {}
+        if len(a) <= FEW or self._jobs == 1:
+            for n, part in enumerate(parts):
+                results[n] = compare_block(judge, part)
+                progress(min((n + 1) * BLOCK, len(a)), len(a))
+            return gather([results[n] for n in range(len(results))], a, b, facts, judge)
+        tasks = (Task(n, COMPARE, encoded(part)) for n, part in enumerate(parts))
+        setup = encoded(ground)
+        for done in POOL.run(tasks, setup, jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+            if not done.frames:
+                raise RuntimeError(f"pairs could not be compared: {done.failure}")
+            results[done.number] = decoded(done.frames[0], BlockResult)
+            progress(min(len(results) * BLOCK, len(a)), len(a))
+        return gather([results[n] for n in range(len(results))], a, b, facts, judge)
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
         if not count:

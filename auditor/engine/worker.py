@@ -1,7 +1,8 @@
 """A worker process: reads tasks from standard input and writes results to standard output, until the input ends.
 
-Frames are a length (4 bytes, big endian), a tag of one byte and a body. To the worker: `S` setup, `R` read a file, `F` extract facts.
-From it: `O` an outcome of reading, `F` facts, `E` end of a task with the hash of the file, `X` the task failed, with the reason.
+Frames are a length (4 bytes, big endian), a tag of one byte and a body. To the worker: `S` setup and `R` read a file or `F` extract facts,
+`G` ground and `C` compare a block of pairs. From it: `O` an outcome of reading, `F` facts, `C` results of a block, `E` end of a task with the
+hash of the file, `X` the task failed, with the reason.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from auditor.engine.parts import FactsOrder, Outcome, Reader, Setup, decoded, digest, encoded
 from auditor.model import Skipped
 from auditor.ports import TimeLimit
 
+if TYPE_CHECKING:
+    from auditor.compare import Judge
+
 HEADER = struct.Struct(">IB")
-SETUP, READ, FACTS, OUTCOME, END, FAILED = b"SRFOEX"
+SETUP, READ, FACTS, GROUND, COMPARE, OUTCOME, END, FAILED = b"SRFGCOEX"
 
 
 def write_frame(stream: BinaryIO, tag: int, body: bytes) -> None:
@@ -44,28 +48,69 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get between the frames
-    reader: Reader | None = None
-    seconds = 0.0
+    server = Server()
     while (frame := read_frame(source)) is not None:
-        tag, body = frame
-        if tag == SETUP:
-            setup = decoded(body, Setup)
-            reader, seconds = Reader.of(setup), setup.reading.config.seconds
-            _confine(setup.reading.config.memory_mib)
-            continue
-        if reader is None:
-            return
+        for tag, body in server.answer(*frame):
+            write_frame(sink, tag, body)
+            sink.flush()
+
+
+class Server:
+    """What a worker knows, and how it answers frames; the engine decides how they travel."""
+
+    def __init__(self, *, confined: bool = True) -> None:
+        """`confined` sets the limits of the process by the first setup."""
+        self._confined = confined
+        self._reader: Reader | None = None
+        self._seconds = 0.0
+        self._judge: Judge | None = None
+
+    def answer(self, tag: int, body: bytes) -> Iterator[tuple[int, bytes]]:
+        """The frames that answer one. A setup is not answered; whatever goes wrong with a task is its last frame."""
         try:
-            if tag == READ:
-                _read(reader, body, sink, seconds)
-            else:
-                with _alarm(seconds):
-                    result = encoded(reader.facts(decoded(body, FactsOrder)))
-                write_frame(sink, FACTS, result)
-                write_frame(sink, END, b"")
+            if tag == SETUP:
+                setup = decoded(body, Setup)
+                self._reader, self._seconds = Reader.of(setup), setup.reading.config.seconds
+                if self._confined:
+                    _confine(setup.reading.config.memory_mib)
+            elif tag == GROUND:
+                from auditor.engine.comparing import Ground
+
+                self._judge = decoded(body, Ground).judge()
+            elif tag == READ:
+                yield from self._read(body)
+            elif tag == FACTS:
+                assert self._reader is not None
+                with _alarm(self._seconds):
+                    result = encoded(self._reader.facts(decoded(body, FactsOrder)))
+                yield FACTS, result
+                yield END, b""
+            elif tag == COMPARE:
+                from auditor.engine.comparing import PairBlock, compare_block
+
+                assert self._judge is not None
+                yield COMPARE, encoded(compare_block(self._judge, decoded(body, PairBlock)))
+                yield END, b""
         except (Exception, TimeLimit) as error:
-            write_frame(sink, FAILED, reason(error, seconds).encode("utf-8", "replace"))
-        sink.flush()
+            yield FAILED, reason(error, self._seconds).encode("utf-8", "replace")
+
+    def _read(self, body: bytes) -> Iterator[tuple[int, bytes]]:
+        assert self._reader is not None
+        doc_id, name = decoded(body, tuple[str, bytes])
+        path = Path(os.fsdecode(name))
+        outcomes = self._reader.read(doc_id, path)
+        while True:
+            with _alarm(self._seconds):
+                outcome = next(outcomes, None)
+            if outcome is None:
+                break
+            try:
+                data = encoded(outcome)
+            except UnicodeEncodeError:
+                lost = outcome.parts.document.doc_id if outcome.parts else doc_id
+                data = encoded(Outcome(skipped=Skipped(lost, "holds characters that are not valid Unicode")))
+            yield OUTCOME, data
+        yield END, digest(path)
 
 
 def reason(error: BaseException, seconds: float) -> str:
@@ -75,25 +120,6 @@ def reason(error: BaseException, seconds: float) -> str:
     if isinstance(error, MemoryError | RecursionError):
         return f"too deep or too large to read ({type(error).__name__})"
     return f"the extraction failed: {type(error).__name__}: {error}"
-
-
-def _read(reader: Reader, body: bytes, sink: BinaryIO, seconds: float) -> None:
-    doc_id, name = decoded(body, tuple[str, bytes])
-    path = Path(os.fsdecode(name))
-    outcomes = reader.read(doc_id, path)
-    while True:
-        with _alarm(seconds):
-            outcome = next(outcomes, None)
-        if outcome is None:
-            break
-        try:
-            data = encoded(outcome)
-        except UnicodeEncodeError:
-            lost = outcome.parts.document.doc_id if outcome.parts else doc_id
-            data = encoded(Outcome(skipped=Skipped(lost, "holds characters that are not valid Unicode")))
-        write_frame(sink, OUTCOME, data)
-        sink.flush()
-    write_frame(sink, END, digest(path))
 
 
 @contextlib.contextmanager
