@@ -55,7 +55,7 @@ def pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (modules / "sitecustomize.py").write_text("import moody\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(modules), *sys.path]))
     monkeypatch.setenv("MOODY_FILE", str(tmp_path / "written"))
-    monkeypatch.setattr("auditor.engine.pool._GRACE", 1.0)
+    monkeypatch.setattr("auditor.engine.pool._GRACE", 6.0)
     found = Pool()
     yield found
     found.close()
