@@ -13,6 +13,7 @@ from lxml import etree
 from auditor.load.config import MEBIBYTE
 from auditor.load.decode import decode
 from auditor.load.html import HtmlLoader
+from auditor.load.html_notes import without_note_signs
 from auditor.load.zip_parts import Parts, open_parts, parse_xml
 from auditor.model import Block, BlockKind, Parsed
 from auditor.ports import LoadError
@@ -37,17 +38,6 @@ _EMPTY = re.compile(
     r"<(?!(?:br|hr|img|wbr|col|input|area|link|meta|base|source|track|param|embed)\b)([A-Za-z][\w:.-]*)([^<>]*)/>", re.IGNORECASE
 )
 _ASIDE = re.compile(r"<(/?)aside(?=[\s>])", re.IGNORECASE)
-_NOTE_LINK = re.compile(
-    r"<a\b[^<>]{0,500}?\b(?:noteref|footnote-?ref|doc-backlink|footnote-?back|backlink|note-?back)\b[^<>]{0,500}>"
-    r"(?:<[^<>a][^<>]{0,200}>|[^<>]){0,40}?</a\s*>",
-    re.IGNORECASE,
-)
-_LINK = r"<a\b(?>[^<>]{0,500}?href\s*=\s*[\"'])(?>[^\"'<>#]{0,300})#[^<>]{0,500}+>"
-_NOTE_SIGN = re.compile(
-    rf"<sup\b[^<>]{{0,200}}>\s*(?:<span[^<>]{{0,200}}>\s*)?{_LINK}[^<>]{{0,20}}</a\s*>(?:\s*</span\s*>)?\s*</sup\s*>"
-    rf"|{_LINK}\s*<sup\b[^<>]{{0,200}}>[^<>]{{0,20}}</sup\s*>\s*</a\s*>",
-    re.IGNORECASE,
-)
 _TYPE = re.compile(r"epub:type\s*=\s*[\"']([^\"'<>]{1,200})[\"']", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:start|section|chapter|part|page|abschnitt|kapitel|teil|seite|sección|capítulo|chapitre)?[\W_]*[\divxlc]*", re.IGNORECASE
@@ -248,7 +238,7 @@ def _chapter(parts: Parts, path: str) -> Parsed | None:
         page = page[body.start() :]
     else:
         opening = set()
-    page = _NOTE_SIGN.sub("", _NOTE_LINK.sub("", page))  # the number of a note would join the number before it
+    page = without_note_signs(page)
     page = _ASIDE.sub(r"<\1div", _EMPTY.sub(r"<\1\2></\1>", page))  # notes and boxes belong to a book
     if not page.strip():
         return None

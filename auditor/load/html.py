@@ -10,6 +10,7 @@ import re
 from auditor.load import front_matter, html_confluence
 from auditor.load.decode import decode
 from auditor.load.html_head import SHOWN, Head
+from auditor.load.html_notes import without_note_signs
 from auditor.load.html_reader import Reader
 from auditor.load.html_tokens import tokens
 from auditor.load.text_sink import TextSink
@@ -45,6 +46,7 @@ class HtmlLoader:
         exported = html_confluence.prepared(page, name)
         if exported:
             page, known, page_title = exported
+        page = without_note_signs(page)
         sink, head, reader = _read(page, matter, source, by_name=True)
         if reader.dropped > 400 and reader.kept < _LITTLE * (reader.kept + reader.dropped):
             sink, head, reader = _read(page, matter, source, by_name=False)

@@ -41,7 +41,7 @@ CONTAINERS: tuple[Entry, ...] = (
     ("auditor.load.mail:MailContainer", "eml emlx mbox"),
     ("auditor.load.msg:MsgContainer", "msg"),
     ("auditor.load.archive:ZipContainer", "zip"),
-    ("auditor.load.tar:TarContainer", "tar gz tgz bz2 tbz2"),
+    ("auditor.load.tar:TarContainer", "tar gz tgz bz2 tbz2 tbz"),
     ("auditor.load.records:JsonLinesContainer", "jsonl ndjson jsonlines"),
     ("auditor.load.records:JsonContainer", "json"),
     ("auditor.load.records_parquet:ParquetContainer", "parquet"),

@@ -204,3 +204,17 @@ def test_declared_encoding() -> None:
 
     data = page("<p>größer</p>", '<meta charset="iso-8859-15">').encode("iso-8859-15")
     assert load_bytes(data, "a.html").text == "größer"
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        '<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>',
+        '<a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a>',
+        '<sup><a href="notes.html#n1">1</a></sup>',
+        '<sup id="r1"><a href="#n1">[1]</a></sup>',
+    ],
+)
+def test_the_number_of_a_note_does_not_join_the_number_before_it(sign: str) -> None:
+    page = f"<body><p>Kept for 90{sign} days.</p>\n<p>10<sup>6</sup> cells, see <a href='#x'>below</a>.</p></body>"
+    assert [text for _, text in readings(page, "a.html")] == ["Kept for 90 days.", "10^6 cells, see below."]
