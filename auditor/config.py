@@ -106,6 +106,7 @@ class ScanSettings(_Strict):
     baseline: Path | None = None
     format: tuple[ExtraFormat, ...] = ()
     redact: bool = False
+    engine: Literal["processes", "serial", "ray"] = "processes"
     jobs: Annotated[int, Field(ge=0)] = 0
     cache: Path | None = None
     use_cache: bool = True
@@ -181,7 +182,7 @@ class Config(_Strict):
         content = self.model_dump(
             mode="json",
             exclude={
-                "scan": {"out", "decisions", "baseline", "format", "redact", "jobs", "cache", "use_cache"},
+                "scan": {"out", "decisions", "baseline", "format", "redact", "engine", "jobs", "cache", "use_cache"},
                 "report": True,
                 "limits": True,
             },

@@ -17,6 +17,7 @@ from auditor import __version__
 from auditor.cache import FOLDER, Cache, fingerprint
 from auditor.compare import Judge, Known
 from auditor.duplicates import Copies, Copy, groups
+from auditor.engine import get_engine
 from auditor.engine.comparing import Ground
 from auditor.engine.stages import Stages
 from auditor.errors import UserError
@@ -76,7 +77,8 @@ class ScanOptions:
     decisions: Path | None = None  # None: the decisions file in the corpus, if there is one
     baseline: Path | None = None  # a baseline file or the folder of an earlier run
     cache: Path | None = None  # folder of what earlier scans left; None: everything is computed anew
-    jobs: int = 0  # worker processes; 0: one for each core
+    jobs: int = 0  # workers; 0: one for each core
+    engine: str = "processes"  # who does the work: processes | serial | ray
 
 
 class Clock:
@@ -174,6 +176,7 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
     counts = _counts(audit)
     for tier in TIER_ORDER:
         counts[f"conflicts_{tier}"] = sum(c.tier == tier for c in conflicts)
+    counts["tasks_redone"] = get_engine(options.engine).redone
     counts["clusters"] = len({c.cluster_id for c in clusters})
     result = ScanResult(
         corpus=options.corpus.resolve().name,
@@ -246,7 +249,7 @@ def _load(audit: Audit, cache: Cache, report: Progress) -> Stages:
         raise UserError(f"{corpus}: no such folder")
     if not corpus.is_dir():
         raise UserError(f"{corpus}: not a folder; give the folder that holds the documents")
-    stages = Stages(corpus, options.config.load_config(), options.rules, cache, options.jobs)
+    stages = Stages(corpus, options.config.load_config(), options.rules, cache, get_engine(options.engine), options.jobs)
     stages.read(lambda done, total: report("load", done, total))
     read = stages.corpus
     audit.documents, audit.skipped, audit.chunks, audit.statements = read.documents, read.skipped, read.chunks, read.statements

@@ -50,6 +50,25 @@ AsOf = Annotated[
     datetime | None,
     typer.Option("--as-of", metavar="DATE", formats=["%Y-%m-%d"], help="The day to take for today, as YYYY-MM-DD."),
 ]
+
+
+class EngineName(StrEnum):
+    """Values of --engine."""
+
+    PROCESSES = "processes"
+    SERIAL = "serial"
+    RAY = "ray"
+
+
+Engine = Annotated[
+    EngineName | None,
+    typer.Option(
+        "--engine",
+        help="Who does the work: processes on this machine (default), serial (one after the other, for debugging), or ray (a cluster "
+        'at RAY_ADDRESS, else a local one; needs the extra "ray").',
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes (default: one for each core).", show_default=False),
@@ -172,6 +191,7 @@ def scan_options(
         decisions=config.scan.decisions,
         cache=(config.scan.cache or corpus / FOLDER) if config.scan.use_cache else None,
         jobs=config.scan.jobs,
+        engine=config.scan.engine,
     )
 
 

@@ -15,10 +15,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from auditor.engine.tasks import Done, Task
 from auditor.engine.worker import END, FAILED, SETUP, read_frame, write_frame
 
 _HOME = str(Path(__file__).resolve().parents[2])  # where this package lies
@@ -26,38 +27,18 @@ _LOOK = 0.5  # seconds between two looks at the time that workers take
 _GRACE = 5.0  # seconds after which a worker that does not keep its time limit by itself is killed
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A task for a worker: its number, a tag of `worker.py` and a body."""
-
-    number: int
-    tag: int
-    body: bytes
-
-
-@dataclass(slots=True)
-class Done:
-    """What came of a task: the bodies of all result frames, and why it broke off, if it did."""
-
-    number: int
-    frames: list[bytes] = field(default_factory=list)
-    end: bytes = b""
-    failure: str = ""
-
-
 class Pool:
     """Up to `jobs` worker processes."""
+
+    id = "processes"
+    redone = 0  # a worker that dies is the fault of its document: it is not tried again
 
     def __init__(self) -> None:
         self._idle: list[_Worker] = []
         self._lock = threading.Lock()
 
     def run(self, tasks: Iterable[Task], setup: bytes, *, jobs: int, seconds: float, kind: int = SETUP) -> Iterator[Done]:
-        """Results of all tasks, in the order in which they are ready.
-
-        `setup` goes to every worker before its first task, as a frame of this `kind`. `seconds` is the time between two frames after which a worker is given up. When the caller stops early or is interrupted,
-        the workers at work are killed.
-        """
+        """See `tasks.Engine`: `seconds` is the time between two frames after which a worker is given up."""
         source = iter(tasks)
         ready: queue.SimpleQueue[Done | BaseException | None] = queue.SimpleQueue()
         busy: list[_Worker] = []
@@ -198,7 +179,9 @@ class _Worker:
                     stream.close()
 
 
-POOL = Pool()
-"""The workers of this process."""
-
-atexit.register(POOL.close)
+@cache
+def engine() -> Pool:
+    """The workers of this process."""
+    pool = Pool()
+    atexit.register(pool.close)
+    return pool

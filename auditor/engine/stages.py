@@ -23,8 +23,8 @@ from auditor.engine.parts import (
     placed,
     placed_facts,
 )
-from auditor.engine.pool import POOL, Done, Task
-from auditor.engine.worker import COMPARE, FACTS, GROUND, READ
+from auditor.engine.tasks import Done, Engine, Task
+from auditor.engine.worker import COMPARE, FACTS, GROUND, READ, SETUP
 from auditor.extract.survey import Shared
 from auditor.load import history, owners
 from auditor.load.discover import discover
@@ -72,9 +72,11 @@ class _Read:
 class Stages:
     """Reads one corpus. `rules` is the folder of the user's rule packs."""
 
-    def __init__(self, root: Path, config: LoadConfig, rules: Path | None, cache: Cache, jobs: int = 0) -> None:
+    def __init__(self, root: Path, config: LoadConfig, rules: Path | None, cache: Cache, engine: Engine, jobs: int = 0) -> None:
+        """`jobs` 0: as many workers as there are cores."""
         self._root, self._config, self._cache = root, config, cache
         self._rules = str(rules) if rules else None
+        self._engine = engine
         self._jobs = jobs or os.cpu_count() or 1
         self._read: list[_Read] = []
         self._setup = b""
@@ -204,7 +206,7 @@ class Stages:
             return gather([results[n] for n in range(len(results))], a, b, facts, judge)
         tasks = (Task(n, COMPARE, encoded(part)) for n, part in enumerate(parts))
         setup = encoded(ground)
-        for done in POOL.run(tasks, setup, jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+        for done in self._engine.run(tasks, setup, jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
             if not done.frames:
                 raise RuntimeError(f"pairs could not be compared: {done.failure}")
             results[done.number] = decoded(done.frames[0], BlockResult)
@@ -215,7 +217,7 @@ class Stages:
         if not count:
             return iter(())
         jobs = max(1, min(self._jobs, count // _FILES_A_WORKER))
-        return POOL.run(tasks, self._setup, jobs=jobs, seconds=self._config.seconds)
+        return self._engine.run(tasks, self._setup, jobs=jobs, seconds=self._config.seconds, kind=SETUP)
 
 
 def _counted(statements: list[Statement]) -> list[Statement]:

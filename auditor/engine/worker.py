@@ -12,11 +12,13 @@ import os
 import signal
 import struct
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from auditor.engine.parts import FactsOrder, Outcome, Reader, Setup, decoded, digest, encoded
+from auditor.engine.tasks import Done
 from auditor.model import Skipped
 from auditor.ports import TimeLimit
 
@@ -113,6 +115,19 @@ class Server:
         yield END, digest(path)
 
 
+def gathered(number: int, frames: Iterator[tuple[int, bytes]]) -> Done:
+    """The frames that answer a task as its result."""
+    done = Done(number)
+    for tag, body in frames:
+        if tag == END:
+            done.end = body
+        elif tag == FAILED:
+            done.failure = body.decode("utf-8", "replace")
+        else:
+            done.frames.append(body)
+    return done
+
+
 def reason(error: BaseException, seconds: float) -> str:
     """Why a document could not be read, for its owner."""
     if isinstance(error, TimeLimit):
@@ -125,7 +140,7 @@ def reason(error: BaseException, seconds: float) -> str:
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
     """Raise `TimeLimit` in what runs in the `with` block when it takes too long, where the platform can."""
-    if not hasattr(signal, "setitimer"):
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
     signal.signal(signal.SIGALRM, _ring)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from auditor.engine.parts import DocumentParts, Outcome, Setup, decoded, encoded
-from auditor.engine.pool import Done, Pool, Task
+from auditor.engine.pool import Pool
+from auditor.engine.tasks import Done, Task
 from auditor.engine.worker import READ
 from auditor.load.config import LoadConfig
 from auditor.load.read import Reading
