@@ -192,6 +192,8 @@ class ScorePack(_Strict):
     tolerance: dict[str, Annotated[float, Field(ge=0)]]
     tiers: Cuts
     screen_floor: Annotated[float, Field(ge=0, lt=1)]
+    screen_floor_many: Annotated[float, Field(ge=0, lt=1)]
+    screen_many: Annotated[int, Field(ge=0)]
     screen: dict[str, float]
     weights: dict[str, float]
 

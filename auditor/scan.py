@@ -312,16 +312,20 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     )
     audit.left_open.extend(outcomes.left_open)
     audit.agreements = outcomes.agreements
+    score = audit.rules.score
+    opened = outcomes.open
+    if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
+        opened = [pair for pair in opened if max(c.confidence for c in pair[2]) >= score.screen_floor_many]
     audit.second_look = SecondLook(
         audit.statements,
-        outcomes.open,
+        opened,
         audit.agreements,
         TopicVectors(audit.statements, audit.options.topic_encoder, cache),
         cache,
     )
     audit.second_look.prepare(report)
     audit.model_hashes |= audit.second_look.hashes()
-    for i, j, compared in outcomes.open:
+    for i, j, compared in opened:
         more, topic = audit.second_look.features(i, j)
         found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
         audit.findings.extend(found)
