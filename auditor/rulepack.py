@@ -194,6 +194,7 @@ class ScorePack(_Strict):
     screen_floor: Annotated[float, Field(ge=0, lt=1)]
     screen_floor_many: Annotated[float, Field(ge=0, lt=1)]
     screen_many: Annotated[int, Field(ge=0)]
+    screen_share: Annotated[float, Field(ge=0)]
     screen: dict[str, float]
     weights: dict[str, float]
 

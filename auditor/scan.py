@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
 from auditor.cache import FOLDER, Cache, fingerprint
-from auditor.compare import Judge, Known
+from auditor.compare import Compared, Judge, Known
 from auditor.duplicates import Copies, Copy, groups
 from auditor.engine import get_engine
 from auditor.engine.comparing import Ground
@@ -129,6 +129,7 @@ class Audit:
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
         self.left_open: list[tuple[int, int]] = []  # neighbours that no typed detector could compare or settle
+        self.unread_pairs = 0  # pairs that disagree and were too many to be looked at again
         self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
         self.second_look: SecondLook
@@ -315,7 +316,8 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     score = audit.rules.score
     opened = outcomes.open
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
-        opened = [pair for pair in opened if max(c.confidence for c in pair[2]) >= score.screen_floor_many]
+        opened = _best(opened, score.screen_floor_many, max(score.screen_many, round(score.screen_share * len(audit.statements))))
+    audit.unread_pairs = len(outcomes.open) - len(opened)
     audit.second_look = SecondLook(
         audit.statements,
         opened,
@@ -329,6 +331,13 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
         more, topic = audit.second_look.features(i, j)
         found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
         audit.findings.extend(found)
+
+
+def _best(pairs: list[tuple[int, int, list[Compared]]], floor: float, most: int) -> list[tuple[int, int, list[Compared]]]:
+    """The pairs at or above this confidence of the first look, and of these no more than `most`; in their order."""
+    confidence = [max(c.confidence for c in compared) for _, _, compared in pairs]
+    chosen = sorted((n for n, c in enumerate(confidence) if c >= floor), key=lambda n: (-confidence[n], n))[:most]
+    return [pairs[n] for n in sorted(chosen)]
 
 
 def _nli(audit: Audit, report: Progress) -> None:
@@ -368,6 +377,8 @@ def _counts(audit: Audit) -> dict[str, int]:
         "facts": sum(len(f) for f in audit.facts),
         "possible_pairs": n * (n - 1) // 2,
         "candidates": len(audit.candidates),
+        "second_look": len(audit.second_look.pairs),
+        "unread_pairs": audit.unread_pairs,
         "pairs_avoided": n * (n - 1) // 2 - len(audit.candidates),
     }
 
