@@ -32,6 +32,7 @@ class Run:
     seconds: dict[str, float]  # by stage
     peaks: dict[str, float]  # MiB by stage
     wall: float
+    cpu: float = 0.0  # processor seconds of all cores: steadier than the wall where other work runs
     crowded: int = 0
 
     @property
@@ -75,9 +76,10 @@ def scan(corpus: Path, out: Path, *, keep_cache: bool = False, options: Sequence
     shutil.rmtree(out, ignore_errors=True)
     path = os.pathsep.join(p for p in (str(ROOT), os.environ.get("PYTHONPATH", "")) if p)
     command = [sys.executable, "-m", "auditor.cli", "scan", str(corpus), "--out", str(out), "--as-of", _AS_OF, *options]
-    start = time.perf_counter()
+    start, before = time.perf_counter(), os.times()
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
-    wall = time.perf_counter() - start
+    wall, after = time.perf_counter() - start, os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
     if done.returncode not in (0, 1) or not (out / "run.json").exists():
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
     record = json.loads((out / "run.json").read_text(encoding="utf-8"))
@@ -86,7 +88,7 @@ def scan(corpus: Path, out: Path, *, keep_cache: bool = False, options: Sequence
     for stage in record["stages"]:
         seconds[stage["name"]] += stage["seconds"]
         peaks[stage["name"]] = max(peaks[stage["name"]], stage["peak_mib"])
-    return Run(record["counts"], dict(seconds), dict(peaks), wall, len(record["crowded_keys"]))
+    return Run(record["counts"], dict(seconds), dict(peaks), wall, cpu, len(record["crowded_keys"]))
 
 
 # -- what was found -------------------------------------------------------------------------------------------------------------
@@ -198,8 +200,9 @@ class AllPairs:
     pairs: int
     compared: int  # within the time
     seconds: float
-    blocked: int  # planted pairs of which blocking makes a candidate
     planted: int
+    comparable: int  # planted pairs whose statements hold facts that a detector compares
+    blocked: int  # planted pairs of which blocking makes a candidate
 
     @property
     def whole(self) -> float:
@@ -234,15 +237,18 @@ def all_pairs(store: Path, seconds: float) -> AllPairs:
     def at(document: str, spans: Sequence[tuple[int, int]]) -> list[int]:
         return [s.index for s in by_document[document] if any(s.start < end and start < s.end for start, end in spans)]
 
-    blocked = sum(
-        any(
-            (min(i, j), max(i, j)) in audit.candidates
+    statement_pairs = [
+        [
+            (min(i, j), max(i, j))
             for i in at(pair.gold.doc_a, pair.spans_a)
             for j in at(pair.gold.doc_b, pair.spans_b)
-        )
+            if i in classes and j in classes and classes[i].keys() & classes[j].keys()
+        ]
         for pair in located
-    )
-    return AllPairs(pairs, compared, spent, blocked, len(located))
+    ]
+    blocked = sum(any(pair in audit.candidates for pair in found) for found in statement_pairs)
+    comparable = sum(map(bool, statement_pairs))
+    return AllPairs(pairs, compared, spent, len(located), comparable, blocked)
 
 
 def _blocked(corpus: Path) -> Any:

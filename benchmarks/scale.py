@@ -176,10 +176,11 @@ def _times(results: Sequence[dict[str, Any]]) -> list[str]:
             f"{r['run']['counts']['statements']:,}",
             *(_seconds(r["run"]["seconds"].get(s, 0.0)) for s in _stages(results)),
             _seconds(r["run"]["wall"]),
+            _seconds(r["run"]["cpu"]),
         )
         for r in results
     ]
-    return _table(("seconds per stage", *_stages(results), "process"), rows)
+    return _table(("seconds per stage", *_stages(results), "process", "processor"), rows)
 
 
 def _memory(results: Sequence[dict[str, Any]]) -> list[str]:
@@ -202,8 +203,9 @@ def _growth(results: Sequence[dict[str, Any]]) -> list[str]:
 
         stages = [exponent(*(r["run"]["seconds"].get(s, 0.0) for r in (small, large))) for s in _stages(results)]
         candidates = exponent(*(float(r["run"]["counts"]["candidates"]) for r in (small, large)))
-        rows.append((f"{n:,} → {m:,}", *stages, exponent(_total(small), _total(large)), candidates))
-    return _table(("growth exponent", *_stages(results), "whole scan", "candidates"), rows)
+        cpu = exponent(*(r["run"]["cpu"] for r in (small, large)))
+        rows.append((f"{n:,} → {m:,}", *stages, exponent(_total(small), _total(large)), cpu, candidates))
+    return _table(("growth exponent", *_stages(results), "whole scan", "processor time", "candidates"), rows)
 
 
 def _recall(results: Sequence[dict[str, Any]]) -> list[str]:
@@ -215,7 +217,7 @@ def _recall(results: Sequence[dict[str, Any]]) -> list[str]:
             (
                 f"{counts['statements']:,}",
                 found["planted"],
-                f"{naive['blocked'] / max(naive['planted'], 1):.2f}" if naive else "–",
+                f"{naive['comparable']} / {naive['blocked']}" if naive else "–",
                 f"{found['main'] / max(found['planted'], 1):.2f}",
                 f"{found['any'] / max(found['planted'], 1):.2f}",
                 f"{found['negatives_main']} / {found['negatives_any']} of {found['negatives']}",
@@ -226,7 +228,7 @@ def _recall(results: Sequence[dict[str, Any]]) -> list[str]:
     header = (
         "statements",
         "planted",
-        "blocked",
+        "of these comparable / candidates",
         "recall high+medium",
         "recall any tier",
         "hard negatives hit (main / any)",

@@ -22,7 +22,7 @@ from benchmarks.store.world import Domain, Entity, domains, family
 
 CONFLICTS, NEGATIVES = 0.002, 0.004  # per statement
 COPIES = 0.02  # per document
-_THINGS = 0.06  # per statement beyond those that every page has
+_THINGS = 0.068  # per statement beyond those that every page has
 _FRAME = 4  # title, owner, date and a heading
 _GROUP = 100  # statements
 _SHARD = 30  # groups of one domain in a folder

@@ -118,7 +118,7 @@ class Planter:
 
     def _example(self) -> Pair | None:
         first = self._take(lambda p: p.value.numeric)
-        return first and self._against(first, "example", scope="Suppose, for example, that", comma=False)
+        return self._against(first, "example", scope="Suppose, for example, that", comma=False) if first else None
 
     def _past(self) -> Pair | None:
         first = self._take(lambda p: p.value.numeric and bool(noun_label(p.attribute)))

@@ -114,6 +114,8 @@ class Spec:
         self.choices = rest.split("|") if self.kind == "choice" else []
         words = rest.split()
         self.unit = words.pop(0) if self.kind in ("duration", "money", "quantity", "code", "email") else ""
+        self.low: float
+        self.high: float
         if self.kind == "clock":
             self.low, self.high = (60 * int(w[:2]) + int(w[3:]) for w in words[:2])
             self.step = float(words[2])
