@@ -1,0 +1,103 @@
+"""Every engine, with any number of workers, gives the same; a worker that is lost costs what it was doing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from auditor import scan
+from auditor.config import load_config
+from auditor.engine import comparing, get_engine
+from auditor.engine.parts import Outcome, Setup, decoded, encoded
+from auditor.engine.tasks import Task
+from auditor.engine.worker import READ, SETUP
+from auditor.errors import UserError
+from auditor.load.config import LoadConfig
+from auditor.load.read import Reading
+
+UNITS = ("warehouse", "clinic", "library", "workshop", "canteen", "laboratory", "archive", "garage")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pages that contradict each other here and there."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for n, unit in enumerate(UNITS):
+        for k, (name, days) in enumerate((("rules", 10 + n), ("questions", 10 + n + (n % 2)))):
+            (folder / f"{unit}-{name}.md").write_text(
+                f"# The {unit}: {name}\n\nRequests to the {unit} are answered within {days} days.\n\n"
+                f"The {unit} is closed on Sundays.\n\n{'It may be visited.' if k else 'It may not be visited.'}\n"
+            )
+    (folder / "broken.docx").write_bytes(b"no document")
+    return folder
+
+
+def result(corpus: Path, engine: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> scan.Audit:
+    monkeypatch.setattr(comparing, "BLOCK", 7)
+    monkeypatch.setattr("auditor.engine.stages.BLOCK", 7)
+    monkeypatch.setattr("auditor.engine.stages.FEW", 0)
+    monkeypatch.setattr("auditor.engine.stages._FILES_A_WORKER", 1)
+    options = scan.ScanOptions(corpus, load_config(corpus, None), as_of=date(2026, 1, 1), engine=engine, jobs=jobs)
+    return scan.run(options)
+
+
+@pytest.mark.parametrize(("engine", "jobs"), [("processes", 1), ("processes", 3), ("ray", 2)])
+def test_the_same_from_every_engine(corpus: Path, engine: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if engine == "ray":
+        pytest.importorskip("ray")
+    expected = result(corpus, "serial", 1, monkeypatch)
+    assert expected.result.conflicts
+    assert expected.skipped
+    found = result(corpus, engine, jobs, monkeypatch)
+    assert found.result.conflicts == expected.result.conflicts
+    assert found.result.clusters == expected.result.clusters
+    assert found.result.documents == expected.result.documents
+    assert (found.statements, found.facts) == (expected.statements, expected.facts)
+
+
+def test_a_lost_ray_worker_costs_the_task_it_was_doing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    engine = get_engine("ray")
+    for n in range(12):
+        (tmp_path / f"{n}.md").write_text(f"# Page {n}\n\nIt takes {n} days.\n")
+    setup = encoded(Setup(Reading(LoadConfig())))
+
+    def tasks() -> Iterator[Task]:
+        for n in range(12):
+            yield Task(n, READ, encoded((f"{n}.md", os.fsencode(tmp_path / f"{n}.md"))))
+
+    before = engine.redone
+    found: dict[int, list[bytes]] = {}
+    for done in engine.run(tasks(), setup, jobs=2, seconds=60, kind=SETUP):
+        assert not done.failure
+        found[done.number] = done.frames
+        if len(found) == 3:
+            os.kill(actors()[-1], signal.SIGKILL)
+    assert sorted(found) == list(range(12))
+    assert engine.redone - before in (0, 1)  # 0 where the worker had nothing to do at that moment
+    for n, (frame,) in found.items():
+        parts = decoded(frame, Outcome).parts
+        assert parts is not None
+        assert [s.text for s in parts.statements][-1] == f"It takes {n} days."
+
+
+def actors() -> list[int]:
+    """Processes of actors of this machine."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if (entry / "cmdline").read_bytes().startswith(b"ray::Actor"):
+                    found.append(int(entry.name))
+    return sorted(found)
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(UserError, match="there are processes, serial, ray"):
+        get_engine("steam")
