@@ -74,6 +74,19 @@ class Rarity:
         return 0.3 + 0.7 * max(0.0, 1 - math.log(max(count, 1)) / math.log(max(self.total, 2)))
 
 
+_MOST_FACTS = 50_000  # facts whose own part is kept at a time
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Of a fact: mass of its attribute, the concepts beside the value, all concepts with those of the context, and their mass."""
+
+    mass: float
+    near: frozenset[str]
+    full: frozenset[str]
+    full_mass: float
+
+
 class FeatureMaker:
     """Computes features and confidence for the pairs of one scan."""
 
@@ -85,8 +98,26 @@ class FeatureMaker:
         self.generic = frozenset(stem(w) for w in rules.scope.generic.words)
         self._rarity = rarity
         self._cache: dict[str, float] = {}
+        self._facts: dict[int, tuple[Fact, _Own]] = {}  # by identity; the fact is held so that no other can take its place
         self._weights = rules.score.weights
         self._screen = rules.score.screen
+
+    def _own(self, fact: Fact) -> _Own:
+        """What every pair of the fact needs."""
+        held = self._facts.get(id(fact))
+        if held is None:
+            if len(self._facts) > _MOST_FACTS:
+                self._facts.clear()
+            attribute = fact.attribute
+            full = frozenset(attribute.keys() | fact.context)
+            own = _Own(
+                sum(w * self._w(c) for c, w in attribute.items()),
+                frozenset(c for c, w in attribute.items() if w >= _NEAR),
+                full,
+                self._mass(full),
+            )
+            held = self._facts[id(fact)] = (fact, own)
+        return held[1]
 
     def _key(self, statement: Statement) -> frozenset[str]:
         """Concepts of the row key and column of a cell: what the row is about has to turn up on the other side."""
@@ -135,12 +166,11 @@ class FeatureMaker:
         """Features of a pair of facts that disagree."""
         x, y = a.attribute, b.attribute
         shared = x.keys() & y.keys()
-        mass_x = sum(w * self._w(c) for c, w in x.items())
-        mass_y = sum(w * self._w(c) for c, w in y.items())
+        own_x, own_y = self._own(a), self._own(b)
+        mass_x, mass_y = own_x.mass, own_y.mass
         common = sum(min(x[c], y[c]) * self._w(c) for c in shared)
-        near_x = {c for c, w in x.items() if w >= _NEAR}
-        near_y = {c for c, w in y.items() if w >= _NEAR}
-        full_x, full_y = x.keys() | a.context, y.keys() | b.context
+        near_x, near_y = own_x.near, own_y.near
+        full_x, full_y = own_x.full, own_y.full
         crossed = self._mass(full_x & full_y)
         names_x, names_y = a.names - full_y, b.names - full_x
         key_x, key_y = self._key(sa), self._key(sb)
@@ -156,7 +186,7 @@ class FeatureMaker:
             "shared_many": min(len(shared), 6) / 6,
             "head": float(bool(a.head) and a.head == b.head),
             "context": self._overlap(a.context, b.context),
-            "everything": crossed / math.sqrt(max(self._mass(full_x) * self._mass(full_y), 1e-9)),
+            "everything": crossed / math.sqrt(max(own_x.full_mass * own_y.full_mass, 1e-9)),
             "near_clash": min(1 - self._coverage(near_x, full_y), 1 - self._coverage(near_y, full_x)) if near_x and near_y else 0.0,
             "title_clash": self._parallel(title_x, title_y, full_x, full_y),
             "title_missing": max(self._missing(title_x, full_y), self._missing(title_y, full_x)),
@@ -265,7 +295,7 @@ class FeatureMaker:
         """Share of `part` that `whole` holds."""
         if not part:
             return 0.0
-        return self._mass(part & set(whole)) / self._mass(part)
+        return self._mass(part & whole if isinstance(whole, frozenset) else part.intersection(whole)) / self._mass(part)
 
 
 def family(features: Mapping[str, float]) -> str:
@@ -287,5 +317,9 @@ def _row_key(statement: Statement) -> str:
 
 def _other_numbers(statement: Statement, fact: Fact) -> int:
     """Groups of digits outside the value: lists of numbers pair up badly."""
-    text = statement.text[: fact.start] + " " + statement.text[fact.end :]
+    return _numbers(statement.text[: fact.start] + " " + statement.text[fact.end :])
+
+
+@lru_cache(maxsize=100_000)
+def _numbers(text: str) -> int:
     return sum(c.isdigit() and not p.isdigit() for p, c in zip(" " + text, text, strict=False))

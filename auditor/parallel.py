@@ -234,10 +234,15 @@ def _title_labels(title: str) -> dict[str, set[str]]:
 
 def _labelled(pattern: re.Pattern[str], key: str, value: str, statement: Statement, fact: Fact) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for match in pattern.finditer(statement.text):
-        if not (fact.start < match.end() and match.start() < fact.end):
-            found.setdefault(match[key].lower(), set()).add(match[value])
+    for start, end, word, label in _matches(pattern, key, value, statement.text):
+        if not (fact.start < end and start < fact.end):
+            found.setdefault(word, set()).add(label)
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _matches(pattern: re.Pattern[str], key: str, value: str, text: str) -> tuple[tuple[int, int, str, str], ...]:
+    return tuple((m.start(), m.end(), m[key].lower(), m[value]) for m in pattern.finditer(text))
 
 
 def _folder(doc_id: str) -> str:

@@ -37,7 +37,7 @@ from auditor.model import (
     StageStats,
     Statement,
 )
-from auditor.rulepack import RulePack, load_rules
+from auditor.rulepack import RulePack, ScorePack, load_rules
 from auditor.second_look import SecondLook
 from auditor.topic_vectors import TopicVectors
 
@@ -316,7 +316,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     score = audit.rules.score
     opened = outcomes.open
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
-        opened = _best(opened, score.screen_floor_many, max(score.screen_many, round(score.screen_share * len(audit.statements))))
+        opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
     audit.second_look = SecondLook(
         audit.statements,
@@ -333,11 +333,13 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
         audit.findings.extend(found)
 
 
-def _best(pairs: list[tuple[int, int, list[Compared]]], floor: float, most: int) -> list[tuple[int, int, list[Compared]]]:
-    """The pairs at or above this confidence of the first look, and of these no more than `most`; in their order."""
+def _best(pairs: list[tuple[int, int, list[Compared]]], score: ScorePack, statements: int) -> list[tuple[int, int, list[Compared]]]:
+    """The likeliest of very many pairs, in their order; how many, `rules/score.toml` says."""
     confidence = [max(c.confidence for c in compared) for _, _, compared in pairs]
-    chosen = sorted((n for n, c in enumerate(confidence) if c >= floor), key=lambda n: (-confidence[n], n))[:most]
-    return [pairs[n] for n in sorted(chosen)]
+    ranked = sorted(range(len(pairs)), key=lambda n: (-confidence[n], n))
+    likely = sum(c >= score.screen_floor_many for c in confidence)
+    most = max(score.screen_many, min(likely, round(score.screen_share * statements)))
+    return [pairs[n] for n in sorted(ranked[:most])]
 
 
 def _nli(audit: Audit, report: Progress) -> None:
