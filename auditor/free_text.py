@@ -7,7 +7,8 @@ directions; it never overrules a typed verdict.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from auditor.model import Finding, Statement, Tier
 from auditor.ports import Verifier
@@ -21,12 +22,20 @@ ADVISORY = 0.6  # mean of both directions from which a pair is reported
 SURE = 0.95  # lower of both directions from which it is more than advisory
 
 
+class Via(Protocol):
+    """Tells which lists brought a pair together."""
+
+    def get(self, pair: tuple[int, int], default: tuple[str, ...], /) -> tuple[str, ...]:
+        """The names of the lists, `default` for a pair that is no candidate."""
+        ...
+
+
 def read_open(
     verifier: Verifier,
     pairs: Iterable[tuple[int, int]],
     statements: Sequence[Statement],
     similarity: Callable[[int, int], float],
-    via: Mapping[tuple[int, int], tuple[str, ...]],
+    via: Via,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Finding]:
     """Findings of kind "nli" among pairs that no typed detector settled."""

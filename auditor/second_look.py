@@ -65,6 +65,13 @@ class SecondLook:
         for chances in self._chances.values():
             chances.sort(reverse=True)
 
+    def look_at(
+        self, pairs: Sequence[tuple[int, int]], report: Callable[[str, int, int], None] = lambda stage, done, total: None
+    ) -> None:
+        """Embed and read further pairs in batches, as `features` would one by one. They are nobody's rivals."""
+        self._vectors.add(sorted({i for pair in pairs for i in pair}), lambda done, of: report("topic", done, of))
+        self._read_pairs(pairs, lambda done, of: report("read", done, of))
+
     def _read_pairs(self, pairs: Sequence[tuple[int, int]], report: Callable[[int, int], None] = lambda done, total: None) -> None:
         missing = [p for p in pairs if p not in self._read]
         if not missing:

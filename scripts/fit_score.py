@@ -202,7 +202,7 @@ def from_corpus(rules: RulePack, folder: Path) -> list[Instance]:
         bag = bag_of(*audit.judge(i, j))
         if bag and (i, j) not in positive:
             out.append(Instance(bag, 0, 2.0, name))
-    for i, j in audit.candidates:
+    for i, j in audit.candidates.pairs():
         if (i, j) in positive or (i, j) in negative or (i in sealed and j in sealed):
             continue
         bag = bag_of(*audit.judge(i, j))

@@ -348,7 +348,9 @@ def tree_pairs(bench: Path | None) -> list[tuple[str, str]]:
             statements.extend(build(document, words, len(statements))[1])
         plain = [s for s in statements if s.kind is not BlockKind.HEADING and "code" not in s.flags and s.text.count(" ") >= 3]
         near = neighbours(get_encoder("static").encode([s.text for s in plain]), 5, 0.4)
-        pairs = [(i, j) for i, j, s in near if s < 0.97 and plain[i].text != plain[j].text]
+        apart = near.similarity < 0.97
+        drawn = zip(near.first[apart].tolist(), near.second[apart].tolist(), strict=True)
+        pairs = [(i, j) for i, j in drawn if plain[i].text != plain[j].text]
         random.shuffle(pairs)
         found.extend((reading(plain[i]), reading(plain[j])) for i, j in pairs[:PER_TREE])
     return found

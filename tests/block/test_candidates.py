@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from auditor.block import Blocked, block
 from auditor.compare import Judge
@@ -15,6 +16,7 @@ from auditor.extract.facts import Extractor
 from auditor.features import FeatureMaker, Rarity
 from auditor.model import Fact, Statement
 from auditor.rulepack import RulePack, load_rules
+from tests.block import reference
 from tests.extract.reading import extractor, statement
 
 PAGES = {
@@ -44,11 +46,13 @@ PAGES = {
 }
 
 
-def store(order: Sequence[str], pages: dict[str, list[str]] = PAGES) -> list[Statement]:
+def store(order: Sequence[str], pages: dict[str, list[str]] = PAGES, start: int = 0) -> list[Statement]:
     found: list[Statement] = []
     for doc in order:
         for n, text in enumerate(pages[doc]):
-            found.append(statement(text, index=len(found), doc_id=doc, chunk_id=f"{doc}:0", start=n * 500, end=n * 500 + len(text)))
+            found.append(
+                statement(text, index=start + len(found), doc_id=doc, chunk_id=f"{doc}:0", start=n * 500, end=n * 500 + len(text))
+            )
     return found
 
 
@@ -57,11 +61,16 @@ def blocked(statements: list[Statement], rules: RulePack | None = None) -> tuple
     reader: Extractor = extractor()
     facts = reader.extract_all(statements)
     judge = Judge(rules, FeatureMaker(rules, Rarity.of(facts), reader.concept), statements)
+    return block(judge, statements, facts, *embedded(statements, facts)), facts, judge
+
+
+def embedded(statements: list[Statement], facts: list[list[Fact]]) -> tuple[NDArray[np.float32], list[int]]:
+    """Vectors that depend on the text alone, and the statements that have one."""
     rows = [i for i, found in enumerate(facts) if found]
     rng = {s.text: np.random.default_rng(abs(hash_of(s.text))).normal(size=12) for s in statements}
     vectors = np.array([rng[statements[r].text] for r in rows], dtype=np.float32).reshape(len(rows), 12)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return block(judge, statements, facts, np.ascontiguousarray(vectors), rows), facts, judge
+    return np.ascontiguousarray(vectors), rows
 
 
 def hash_of(text: str) -> int:
@@ -113,7 +122,7 @@ def test_statements_without_claims_are_no_candidates() -> None:
 def test_nothing_to_block() -> None:
     statements = store(["empty.md"])
     found, _, _ = blocked(statements)
-    assert (found.candidates, found.crowded) == ([], ())
+    assert (len(found.candidates), list(found.candidates), found.crowded, found.untyped) == (0, [], (), [])
 
 
 def bounded(**changes: int) -> RulePack:
@@ -142,6 +151,49 @@ def test_crowded_keys_are_named() -> None:
     found, _, _ = blocked(alike(60), bounded(max_group=20))
     assert any("request" in line and "(60 statements)" in line for line in found.crowded)
     assert list(found.crowded) == list(blocked(alike(60), bounded(max_group=20))[0].crowded)
+
+
+@pytest.mark.parametrize("bounds", [{}, {"max_group": 20}, {"neighbours": 1, "words": 1, "keyed": 2, "max_group": 7}])
+@pytest.mark.parametrize("pages", ["few", "alike"])
+def test_same_as_in_plain_loops(pages: str, bounds: dict[str, int]) -> None:
+    statements = store(list(PAGES)) if pages == "few" else alike(60) + store(list(PAGES), start=60)
+    found, facts, judge = blocked(statements, bounded(**bounds))
+    candidates, untyped = reference.candidates(judge, statements, facts, *embedded(statements, facts))
+    assert list(found.candidates) == candidates
+    assert found.untyped == untyped
+    assert candidates
+
+
+def test_what_was_cut_is_counted() -> None:
+    found, _, _ = blocked(alike(60), bounded(max_group=20))
+    keys, words = found.record.cuts
+    assert (keys.list, words.list) == ("keys", "words")
+    assert keys.keys + words.keys == len(found.crowded)
+    assert keys.pairs == keys.keys * 60 * 59 // 2
+    # Every value stands once, so that no part of a crowded key holds two statements.
+    assert (keys.dropped, keys.joined, keys.rows) == (keys.keys, 0, 60)
+    assert found.record.dropped == keys.dropped + words.dropped > 0
+    assert found.record.search.index == "exact"
+
+
+def test_pairs_are_looked_up() -> None:
+    found, _, _ = blocked(store(list(PAGES)))
+    columns = found.candidates
+    pairs = list(columns.pairs())
+    assert pairs == [(c.a, c.b) for c in columns]
+    for n, candidate in enumerate(columns):
+        a, b = candidate.a, candidate.b
+        assert columns.index(a, b) == columns.index(b, a) == n
+        assert columns.get((a, b)) == columns[a, b] == candidate.via
+        assert (a, b) in columns
+        assert columns.cosine(n) == candidate.similarity
+    strangers = [(i, j) for i in range(-1, 17) for j in range(-1, 17) if (min(i, j), max(i, j)) not in set(pairs)]
+    assert strangers
+    assert all(columns.index(i, j) == -1 and (i, j) not in columns for i, j in strangers)
+    assert columns.get(strangers[0]) is None
+    assert columns.get(strangers[0], ()) == ()
+    with pytest.raises(KeyError):
+        columns[strangers[0]]
 
 
 def test_lists_can_be_switched_off() -> None:
