@@ -1,66 +1,20 @@
-"""The command line: `audit scan`, `report`, `review`, `baseline`, `diff`, `explain`, `eval`, `rules`, `doctor`.
-
-Thin: a command is one module of `auditor/commands`, and the stages are imported when one runs, so that help answers at once.
-"""
+"""Entry point of the command line. The commands themselves are put together in `auditor/commands/app.py`."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Any
 
-import typer
-
-from auditor import __version__
-from auditor.commands import baseline, doctor, evaluate, explain, report, review, rules, scan
-from auditor.commands.guard import Code, complain, guarded
-
-EPILOG = """[bold]Start here[/bold]
-
-audit scan ./documents     [dim]# then open audit-out/report.html[/dim]
-
-audit explain 3fa9c1       [dim]# why is this a finding?[/dim]
-
-audit eval ./sample_corpus [dim]# how good are the findings?[/dim]
-"""
-
-app = typer.Typer(
-    name="audit",
-    help="Finds where your documents contradict each other. Offline: nothing leaves this machine.",
-    epilog=EPILOG,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("scan", epilog=scan.EPILOG)(guarded(scan.scan))
-app.command("explain", epilog=explain.EPILOG)(guarded(explain.explain))
-app.command("eval", epilog=evaluate.EPILOG)(guarded(evaluate.evaluate))
-app.command("report", epilog=report.EPILOG)(guarded(report.report))
-app.add_typer(review.app, name="review", no_args_is_help=True)
-app.add_typer(baseline.app, name="baseline", no_args_is_help=True)
-app.command("diff", epilog=baseline.DIFF_EPILOG)(guarded(baseline.diff))
-app.add_typer(rules.app, name="rules", no_args_is_help=True)
-app.command("doctor", epilog=doctor.EPILOG)(guarded(doctor.doctor))
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"corpus-auditor {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """Options before the command."""
+from auditor import interrupt
 
 
 def main() -> None:
     """Entry point of the `audit` script."""
+    interrupt.at_once()
+    from auditor.commands.app import app
+    from auditor.commands.guard import Code, complain
+
+    interrupt.in_order()
     for stream in (sys.stdout, sys.stderr):
         # A console that cannot show a character shows a question mark; it must not end a scan.
         if hasattr(stream, "reconfigure"):
@@ -71,9 +25,18 @@ def main() -> None:
         sys.exit(Code.ERROR)
     try:
         app()
-    except KeyboardInterrupt:  # while modules are loading, before a command is there to catch it
+    except KeyboardInterrupt:  # outside of a command
         complain("interrupted", label="")
         sys.exit(Code.INTERRUPTED)
+
+
+def __getattr__(name: str) -> Any:
+    """`auditor.cli.app`, loaded when it is asked for."""
+    if name == "app":
+        from auditor.commands.app import app
+
+        return app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 if __name__ == "__main__":

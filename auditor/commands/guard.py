@@ -12,6 +12,7 @@ from typing import ParamSpec
 
 import typer
 
+from auditor import interrupt
 from auditor.errors import UserError
 
 DEBUG = "AUDIT_DEBUG"
@@ -47,6 +48,9 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(Code.OK) from None
         except Exception as error:
+            if interrupt.seen():
+                complain("interrupted", label="")
+                raise typer.Exit(Code.INTERRUPTED) from None
             if os.environ.get(DEBUG, "") not in ("", "0"):
                 traceback.print_exc()
             complain(in_words(error))

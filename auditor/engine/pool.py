@@ -20,11 +20,14 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from auditor.engine.tasks import Done, Task
-from auditor.engine.worker import END, FAILED, SETUP, read_frame, write_frame
+from auditor.engine.worker import END, FAILED, LAST, READY, SETUP, read_frame, write_frame
 
 _HOME = str(Path(__file__).resolve().parents[2])  # where this package lies
 _LOOK = 0.5  # seconds between two looks at the time that workers take
+_START = 120.0  # seconds in which a worker has to be ready; they do not count as time of a document
 _GRACE = 5.0  # seconds after which a worker that does not keep its time limit by itself is killed
+# One task at a time needs no threads. Each would reserve address space (64 MiB and more), which counts against the limit of a document.
+_ENVIRONMENT = {"MALLOC_ARENA_MAX": "1", "POLARS_MAX_THREADS": "1"}
 
 
 class Pool:
@@ -117,7 +120,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_HOME, os.environ.get("PYTHONPATH"))))},
+            env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, (_HOME, os.environ.get("PYTHONPATH"))))},
         )
         self._setups: dict[int, bytes] = {}
         self._until: float | None = None
@@ -129,19 +132,29 @@ class _Worker:
 
     def do(self, task: Task, kind: int, setup: bytes, seconds: float) -> Done:
         done = Done(task.number)
+        last = False
         sink, source = cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)
         try:
-            self._until = time.monotonic() + seconds + _GRACE
             if self._setups.get(kind) != setup:
+                self._until = time.monotonic() + _START
                 write_frame(sink, kind, setup)
+                sink.flush()
+                if read_frame(source) != (READY, b""):
+                    raise OSError
                 self._setups[kind] = setup
+            self._until = time.monotonic() + seconds + _GRACE
             write_frame(sink, task.tag, task.body)
             sink.flush()
             while (frame := read_frame(source)) is not None:
                 self._until = time.monotonic() + seconds + _GRACE
                 tag, body = frame
+                if tag == LAST:
+                    last = True
+                    continue
                 if tag == END:
                     done.end = body
+                    if last:
+                        self.kill()
                     return done
                 if tag == FAILED:
                     done.failure = body.decode("utf-8", "replace")

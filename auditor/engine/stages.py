@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 _COMPARING = 3600.0  # seconds that a block of pairs may take: nobody else does it, so it is not given up
+_PASSING = ("limit of", "MemoryError", "cannot be read:")
 _FILES_A_WORKER = 4  # fewer are read by one worker before a second has started
 
 
@@ -228,6 +229,6 @@ def _counted(statements: list[Statement]) -> list[Statement]:
 
 
 def _timely(frames: Sequence[bytes]) -> bool:
-    """Whether a limit of time or memory had a part in what was read: another day it may be read in full."""
+    """Whether a limit of time or memory, or the disk, had a part in what was read: another day it may be read in full."""
     skipped = (decoded(data, Outcome).skipped for data in frames)
-    return any(s is not None and ("limit of" in s.reason or "MemoryError" in s.reason) for s in skipped)
+    return any(s is not None and any(words in s.reason for words in _PASSING) for s in skipped)

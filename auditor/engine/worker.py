@@ -1,18 +1,24 @@
 """A worker process: reads tasks from standard input and writes results to standard output, until the input ends.
 
 Frames are a length (4 bytes, big endian), a tag of one byte and a body. To the worker: `S` setup and `R` read a file or `F` extract facts,
-`G` ground and `C` compare a block of pairs. From it: `O` an outcome of reading, `F` facts, `C` results of a block, `E` end of a task with the
-hash of the file, `X` the task failed, with the reason.
+`G` ground and `C` compare a block of pairs. From it: `Y` ready after a setup, `O` an outcome of reading, `F` facts, `C` results of a block,
+`L` nothing more is to be given to this worker, `E` end of a task with the hash of the file, `X` the task failed, with the reason.
+
+A worker ends with the process that started it, also when that one is killed: at once where Python runs, else when the processor time
+for a document is used up.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import select
 import signal
 import struct
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,7 +32,8 @@ if TYPE_CHECKING:
     from auditor.compare import Judge
 
 HEADER = struct.Struct(">IB")
-SETUP, READ, FACTS, GROUND, COMPARE, OUTCOME, END, FAILED = b"SRFGCOEX"
+SETUP, READ, FACTS, GROUND, COMPARE, READY, OUTCOME, LAST, END, FAILED = b"SRFGCYOLEX"
+_SPARE = 10  # seconds of processor time beyond the limit of a document
 
 
 def write_frame(stream: BinaryIO, tag: int, body: bytes) -> None:
@@ -50,6 +57,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get between the frames
+    _end_with_parent()
     server = Server()
     while (frame := read_frame(source)) is not None:
         for tag, body in server.answer(*frame):
@@ -61,25 +69,36 @@ class Server:
     """What a worker knows, and how it answers frames; the engine decides how they travel."""
 
     def __init__(self, *, confined: bool = True) -> None:
-        """`confined` sets the limits of the process by the first setup."""
+        """`confined` sets limits to this process, for each document."""
         self._confined = confined
+        self._memory = self._begun = 0
         self._reader: Reader | None = None
         self._seconds = 0.0
         self._judge: Judge | None = None
 
     def answer(self, tag: int, body: bytes) -> Iterator[tuple[int, bytes]]:
-        """The frames that answer one. A setup is not answered; whatever goes wrong with a task is its last frame."""
-        try:
-            if tag == SETUP:
-                setup = decoded(body, Setup)
-                self._reader, self._seconds = Reader.of(setup), setup.reading.config.seconds
-                if self._confined:
-                    _confine(setup.reading.config.memory_mib)
-            elif tag == GROUND:
-                from auditor.engine.comparing import Ground
+        """The frames that answer one. Whatever goes wrong with a task is its last frame; a setup that fails is not answered."""
+        if tag == SETUP:
+            setup = decoded(body, Setup)
+            self._reader, self._seconds = Reader.of(setup), setup.reading.config.seconds
+            if self._confined:
+                self._memory, self._begun = setup.reading.config.memory_mib << 20, _held()
+                _confine()
+            yield READY, b""
+            return
+        if tag == GROUND:
+            if self._confined:
+                _unlimit()  # what is compared was read already, and is nobody's fault
+            from auditor.engine.comparing import Ground
 
-                self._judge = decoded(body, Ground).judge()
-            elif tag == READ:
+            self._judge = decoded(body, Ground).judge()
+            yield READY, b""
+            return
+        if self._confined and tag in (READ, FACTS):
+            # Every document has the limit for itself: what those before it left behind, libraries above all, is not counted.
+            _limit(self._memory, self._seconds)
+        try:
+            if tag == READ:
                 yield from self._read(body)
             elif tag == FACTS:
                 assert self._reader is not None
@@ -93,7 +112,9 @@ class Server:
                 assert self._judge is not None
                 yield COMPARE, encoded(compare_block(self._judge, decoded(body, PairBlock)))
                 yield END, b""
-        except (Exception, TimeLimit) as error:
+        except BaseException as error:
+            if isinstance(error, GeneratorExit):
+                raise
             yield FAILED, reason(error, self._seconds).encode("utf-8", "replace")
 
     def _read(self, body: bytes) -> Iterator[tuple[int, bytes]]:
@@ -112,6 +133,8 @@ class Server:
                 lost = outcome.parts.document.doc_id if outcome.parts else doc_id
                 data = encoded(Outcome(skipped=Skipped(lost, "holds characters that are not valid Unicode")))
             yield OUTCOME, data
+        if self._confined and _held() > self._begun + self._memory:
+            yield LAST, b""
         yield END, digest(path)
 
 
@@ -155,8 +178,8 @@ def _ring(number: int, frame: Any) -> None:
     raise TimeLimit
 
 
-def _confine(memory_mib: int) -> None:
-    """No more memory than that on top of what the process holds now, no files written, no core dumps; where the platform can."""
+def _confine() -> None:
+    """No files written and no core dumps, where the platform can."""
     try:
         import resource
     except ImportError:
@@ -164,12 +187,56 @@ def _confine(memory_mib: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _limit(memory: int, seconds: float) -> None:
+    """No more bytes of memory and seconds of processor time than that on top of what was used so far, where the platform can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    wanted = {resource.RLIMIT_CPU: math.ceil(time.process_time() + seconds) + _SPARE}
+    if held := _held():
+        wanted[resource.RLIMIT_AS] = held + memory
+    for kind, most in wanted.items():
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _unlimit() -> None:
+    """Take the limits of `_limit` away."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (hard, hard))
+
+
+def _end_with_parent() -> None:
+    """End this process when nobody can write to its standard input any more, even in the middle of a task."""
+    if not hasattr(select, "poll"):
+        return
+    threading.stack_size(256 << 10)
+    threading.Thread(target=_wait_for_the_end, daemon=True).start()
+    threading.stack_size(0)
+
+
+def _wait_for_the_end() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # they are for the thread that reads
+    poll = select.poll()
+    poll.register(0, 0)  # only hanging up is told
+    poll.poll()
+    os._exit(0)
+
+
+def _held() -> int:
+    """Bytes of the address space in use; 0 where a limit on it is not kept, or shared libraries alone would exceed it."""
     if sys.platform != "linux":
-        return  # elsewhere the limit on the address space is not kept, or shared libraries alone exceed it
+        return 0
     with open("/proc/self/statm", "rb") as file:
-        held = int(file.read().split()[0]) * resource.getpagesize()
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (held + memory_mib * (1 << 20), hard))
+        return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,9 @@ believed: a member is unpacked until it is complete or larger than the limit, an
 from __future__ import annotations
 
 import contextlib
-import lzma
 import re
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -21,7 +19,7 @@ from auditor.load.discover import SKIPPED_FOLDERS
 from auditor.load.members import Parts, printable, too_large, unsupported
 from auditor.ports import LoadError, Member, Unread
 
-DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, ValueError, OSError, EOFError)
+DAMAGED = kinds.DAMAGED_ZIP
 """What reading a broken archive raises."""
 
 _ENCRYPTED, _UTF8 = 0x1, 0x800
@@ -144,6 +142,4 @@ def _overlapping(infos: list[zipfile.ZipInfo]) -> set[int]:
 
 
 def _reason(error: BaseException) -> str:
-    if isinstance(error, NotImplementedError):
-        return "packed in a way that is not read"
-    return printable(str(error))[:200]
+    return printable(kinds.zip_damage(error))[:200]

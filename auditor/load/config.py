@@ -6,8 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
+
+from auditor.load.ignore import joined, starred
 
 MEBIBYTE = 1 << 20
+_GLOB_LENGTH = 1000
+_ALTERNATIVES = 256  # that braces stand for
+_WILDCARDS = 3  # in a glob with `**` within a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,47 +94,95 @@ def matches(path: str, globs: tuple[str, ...]) -> bool:
     return any(_compiled(glob).fullmatch(path) for glob in globs)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _compiled(glob: str) -> re.Pattern[str]:
     """`**` is any number of folders, `*` and `?` stay within one name, `{a,b}` and `[abc]` work as in a shell.
 
-    A glob without a slash matches a name in any folder; one that names a folder (`policies/`) matches all below it.
+    A glob without a slash matches a name in any folder; one that names a folder (`policies/`) matches all below it. The time for a
+    match is bounded whatever the glob. Raises `re.error` for one that cannot be used.
     """
+    if len(glob) > _GLOB_LENGTH:
+        raise re.error("longer than the limit")
     glob = glob.removeprefix("./")
     if glob.endswith("/"):
         glob += "**"
-    prefix = "" if "/" in glob else "(?:.*/)?"
-    out: list[str] = []
-    i = 0
-    braces = 0
-    while i < len(glob):
-        character = glob[i]
-        if glob.startswith("**/", i):
-            out.append("(?:.*/)?")
-            i += 3
-            continue
-        if glob.startswith("**", i):
-            out.append(".*")
-            i += 2
-            continue
-        if character == "*":
-            out.append("[^/]*")
-        elif character == "?":
-            out.append("[^/]")
-        elif character == "[" and (end := glob.find("]", i + 2)) > 0:
-            body = glob[i + 1 : end].replace("\\", "\\\\")
-            out.append(f"[{'^' + body[1:] if body[0] in '!^' else body}]")
-            i = end + 1
-            continue
-        elif character == "{" and "}" in glob[i:]:
-            out.append("(?:")
-            braces += 1
-        elif character == "}" and braces:
-            out.append(")")
-            braces -= 1
-        elif character == "," and braces:
-            out.append("|")
+    prefix = "" if "/" in glob else "(?:[^/]+/)*"
+    return re.compile(f"{prefix}(?:{'|'.join(map(_expression, _alternatives(glob)))})", re.DOTALL)
+
+
+def _alternatives(glob: str) -> list[str]:
+    """The globs without braces that one with braces stands for."""
+    found: list[str] = []
+    waiting = [glob]
+    while waiting:
+        current = waiting.pop()
+        cuts = _braces(current)
+        if cuts:
+            head, tail = current[: cuts[0]], current[cuts[-1] + 1 :]
+            waiting += [head + current[a + 1 : b] + tail for a, b in pairwise(cuts)]
         else:
-            out.append(re.escape(character))
+            found.append(current)
+        if len(found) + len(waiting) > _ALTERNATIVES:
+            raise re.error("too many alternatives in braces")
+    return found
+
+
+def _braces(glob: str) -> list[int]:
+    """Where the first pair of braces begins, is parted by commas, and ends; empty if there is none."""
+    cuts: list[int] = []
+    i = depth = 0
+    while i < len(glob):
+        if glob[i] == "[" and (end := glob.find("]", i + 2)) > 0:
+            i = end
+        elif glob[i] == "{" and (depth or "}" in glob[i:]):
+            depth += 1
+            if depth == 1:
+                cuts.append(i)
+        elif glob[i] == "," and depth == 1:
+            cuts.append(i)
+        elif glob[i] == "}" and depth:
+            depth -= 1
+            if not depth:
+                return [*cuts, i]
         i += 1
-    return re.compile(prefix + "".join(out), re.DOTALL)
+    if depth:
+        raise re.error("a brace without end")
+    return []
+
+
+def _expression(glob: str) -> str:
+    """The regular expression for a glob without braces."""
+    segments = glob.split("/")
+    if not any("**" in segment and segment != "**" for segment in segments):
+        runs: list[list[str]] = [[]]
+        for segment in segments:
+            if segment == "**":
+                runs.append([])
+            else:
+                runs[-1].append(starred(_pieces(segment)))
+        return joined(runs)
+    pieces = glob.split("**")  # `**` within a name: here a match may go back, so that there must not be many places to go back to
+    if len(pieces) + sum(piece.count("*") for piece in pieces) > _WILDCARDS + 1:
+        raise re.error("too many wildcards beside ** within a name")
+    return ".*".join("[^/]*".join(_pieces(piece)) for piece in pieces)
+
+
+def _pieces(segment: str) -> list[str]:
+    """Regular expressions for what stands between the stars."""
+    pieces = [""]
+    i = 0
+    while i < len(segment):
+        character = segment[i]
+        if character == "*":
+            pieces.append("")
+        elif character == "?":
+            pieces[-1] += "[^/]"
+        elif character == "[" and (end := segment.find("]", i + 2)) > 0:
+            negated = segment[i + 1] in "!^"
+            body = "".join(c if c == "-" else re.escape(c) for c in segment[i + 1 + negated : end])
+            pieces[-1] += f"[^/{body}]" if negated else f"(?!/)[{body}]"
+            i = end
+        else:
+            pieces[-1] += re.escape(character)
+        i += 1
+    return pieces

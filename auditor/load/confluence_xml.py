@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from auditor.load.config import MEBIBYTE, LoadConfig
 from auditor.load.confluence_storage import to_html
+from auditor.load.kinds import DAMAGED_ZIP, zip_damage
 from auditor.load.members import Parts, too_large
 from auditor.ports import LoadError, Member, NotADocument, Unread
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ENTITIES = "entities.xml"
 _SIGN = re.compile(rb"<hibernate-generic[\s>]")
 _CONTENT = frozenset({"Page", "BlogPost"})
-_BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError)
+_BROKEN = (*DAMAGED_ZIP, KeyError)  # an archive of this name without the file
 _WIKI_MARKUP = "0"
 
 
@@ -74,7 +74,7 @@ class ConfluenceContainer:
                     if element.get("class") == "BodyContent" and (member := _member(element, known, seen, parts, config)):
                         yield member
         except _BROKEN as error:
-            raise LoadError(f"the export is damaged: {error}") from error
+            raise LoadError(f"the export is damaged: {zip_damage(error)}") from error
 
 
 class _Limited:

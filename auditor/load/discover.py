@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -30,6 +31,13 @@ SKIPPED_FOLDERS = frozenset(
     }
 )
 _CONFIGURATION = frozenset({"audit.toml", ignore.NAME})
+_RUN = frozenset({"run.json", "report.html", "conflicts.jsonl", "documents.parquet"})
+"""Names that a folder has only if a scan wrote its report there."""
+_OF_A_RUN = re.compile(
+    r"(?:report|conflicts|clusters|documents|chunks|run|proposals|testset|junit|gl-code-quality-report|github-annotations|github-summary)"
+    r"(?:-[\w.-]+)?\.(?:html|md|parquet|jsonl|json|csv|sarif|xml|txt|patch)"
+)
+"""What it writes; the name of an owner may stand behind the dash."""
 
 
 @dataclass(slots=True)
@@ -104,9 +112,10 @@ def _walk(root: Path, found: Found, real_root: str) -> Iterator[tuple[str, Path]
         if any(entry.name == ignore.NAME for entry in entries):
             rules = _with_rules(rules, prefix, folder, found)
         below: list[tuple[str, Path, tuple[ignore.Rules, ...]]] = []
+        reported = {entry.name for entry in entries} >= _RUN
         for entry in entries:
             relative = prefix + entry.name
-            if entry.name in _CONFIGURATION:
+            if entry.name in _CONFIGURATION or (reported and _OF_A_RUN.fullmatch(entry.name)):
                 continue
             if rules and ignore.left_out(rules, relative, folder=entry.is_dir(follow_symlinks=False)):
                 found.ignored += 1

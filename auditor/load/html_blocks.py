@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from auditor.load.grid import Cell, Row, add_table
 from auditor.load.html_text import Gathered
 from auditor.load.html_tokens import Tag
-from auditor.load.structure import Container, Sink, callout, label, lead_in, spoken
+from auditor.load.structure import Container, Sink, callout, label, lead_in, spoken, whole
 from auditor.model import BlockKind
 from auditor.text.inline import EMPTY, Inline
 
@@ -81,7 +81,7 @@ class Blocks:
                 reading = Inline(" ".join(table.image.split()), ((0, self.line),))
             table.image = ""
             spans = [table.cell.attributes.get(key, "1") for key in ("colspan", "rowspan")]
-            colspan, rowspan = (int(span) if span.isdigit() and len(span) < 5 else 1 for span in spans)
+            colspan, rowspan = (whole(span) if len(span) < 5 else 1 for span in spans)
             table.cells.append(Cell(reading, table.cell.name == "th", max(colspan, 1), max(rowspan, 1)))
             self.kept += len(reading.text)
             table.cell = None

@@ -143,10 +143,10 @@ def _compiled(pattern: str, before: str = "", after: str = "") -> re.Pattern[str
         if expression is None:
             return None
         parts[-1].append(expression)
-    return re.compile(before + _joined(parts) + after, re.DOTALL)
+    return re.compile(before + joined(parts) + after, re.DOTALL)
 
 
-def _joined(parts: list[list[str]]) -> str:
+def joined(parts: list[list[str]]) -> str:
     """Runs of segments with any number of folders between them. All but the last take the first place that fits, and keep it."""
     if len(parts) == 1:
         return "/".join(parts[0])
@@ -167,6 +167,11 @@ def _segment(segment: str) -> str | None:
             pieces.append("")
         else:
             pieces[-1] += token
+    return starred(pieces)
+
+
+def starred(pieces: list[str]) -> str:
+    """Expressions for a fixed number of characters each, with a star between them."""
     if len(pieces) == 1:
         return pieces[0]
     first, *middle, last = pieces

@@ -6,8 +6,10 @@ The answer is a name that ends as the content tells, so that a loader has to loo
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
+import zlib
 from io import BytesIO
 from typing import BinaryIO
 
@@ -16,6 +18,31 @@ from auditor.ports import LoadError
 
 HEAD = 4096
 """How many first bytes of a file are looked at."""
+
+DAMAGED_ZIP = (
+    *(
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        OverflowError,
+        OSError,
+        EOFError,
+    ),
+)
+"""What reading a ZIP archive raises when it is not in order."""
+
+
+def zip_damage(error: BaseException) -> str:
+    """What is wrong with the archive, for a person: only some of what is raised was written for one."""
+    if isinstance(error, NotImplementedError):
+        return "packed in a way that is not read"
+    if type(error) in (zipfile.BadZipFile, RuntimeError) and str(error):
+        return str(error)
+    return "its content is cut off or overwritten"
+
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _DIRECTORY = 1 << 25  # bytes of the directory of a ZIP archive, which is read as a whole: some 300,000 files
@@ -168,9 +195,9 @@ def _zipped(suffix: str, file: BinaryIO) -> str:
                 return "docx"
             if suffix in {"zip", ""} and "entities.xml" in names and "exportDescriptor.properties" in names:
                 return "confluence-xml"
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
+    except DAMAGED_ZIP as error:
         if suffix in BINARY or suffix in _SAME:
-            raise LoadError(f"the file is damaged: {error}") from error
+            raise LoadError(f"the file is damaged: {zip_damage(error)}") from error
         return ""
     finally:
         file.seek(0)

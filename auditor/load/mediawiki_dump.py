@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from auditor.load.config import LoadConfig
 from auditor.load.mediawiki import REDIRECT
 from auditor.load.members import Parts, too_large
+from auditor.load.structure import whole
 from auditor.ports import LoadError, Member, NotADocument, Unread
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class MediawikiDump:
         try:
             for event, found in parser:
                 element = cast("_Element", found)
-                tag = etree.QName(element).localname if isinstance(element.tag, str) else ""
+                tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
                 if event == "start":
                     if tag == "page":
                         page = _Page()
@@ -93,7 +94,7 @@ class _Page:
         if tag == "title":
             self.title = text.strip()
         elif tag == "ns":
-            self.namespace = int(text) if text.strip().lstrip("-").isdigit() else 0
+            self.namespace = -1 if text.strip().startswith("-") else whole(text, 1 << 30)
         else:
             self.redirect = True
 

@@ -53,7 +53,8 @@ class MsgContainer:
             compound = olefile.OleFileIO(file)
             streams = {"/".join(path).lower(): path for path in compound.listdir()}
         except (*_BROKEN, RecursionError) as error:
-            raise LoadError(f"the file is damaged: {printable(str(error))[:200]}") from error
+            reason = printable(str(error))[:200] if isinstance(error, OSError) else "its list of contents makes no sense"
+            raise LoadError(f"the file is damaged: {reason}") from error
         store = _Store(compound, streams, config.max_bytes)
         message = store.properties("", 32)
         if not message.streams and not message.fixed:

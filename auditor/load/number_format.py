@@ -120,7 +120,7 @@ def _digits(amount: Decimal, pattern: str) -> str:
     amount = amount / (Decimal(1000) ** min(scale, 5))
     most = min(sum(character in "0#?" for character in fraction), 15)
     least = fraction.count("0")
-    if amount.adjusted() > 24:
+    if amount.adjusted() > 24 or amount.adjusted() + most > 27:  # more digits than are kept in a calculation
         return plain(float(amount))
     rounded = amount.quantize(Decimal(1).scaleb(-most), rounding=ROUND_HALF_UP)
     text = format(rounded, ",f" if "," in whole else "f")

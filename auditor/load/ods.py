@@ -17,7 +17,7 @@ from auditor.ports import LoadError
 
 _SKIPPED = frozenset({"annotation", "shapes", "tracked-changes", "forms", "named-expressions", "database-ranges", "ruby-text"})
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*")
-_DATE = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?")
+_DATE = re.compile(r"(-?\d{4,6})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?")
 _MAX_REPEATED = 1000
 """Equal rows with content that are written one by one."""
 
@@ -269,7 +269,7 @@ def _date(match: re.Match[str], text: str) -> str:
         moment = datetime(year, month, day, hour, minute, second)
     except ValueError:
         return ""
-    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    numbers = [int(number) for number in re.findall(r"\d{1,9}", text)]
     parts = {"y", "m", "d", "h", "min"}
     if re.search(r"[^\W\d_]{3}", text) and len(numbers) == 1:
         parts = {"y", "m"} if numbers[0] in {year, year % 100} and numbers[0] != day else {"m", "d"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 
-from lxml import etree
-
 from auditor.load.zip_parts import Parts
 
 _CORE = {
@@ -66,13 +64,13 @@ def properties(parts: Parts) -> dict[str, str]:
     fields: dict[str, str] = {}
     core = parts.optional_xml(named.get("core-properties", "docProps/core.xml"), "document properties")
     for element in core if core is not None else ():
-        key = _CORE.get(etree.QName(element).localname.lower())
+        key = _CORE.get(element.tag.rpartition("}")[2].lower())
         value = _value(element.text)
         if key and value and not (key in _PEOPLE and value.lower() in _NOBODY):
             fields.setdefault(key, value)
     app = parts.optional_xml(named.get("extended-properties", "docProps/app.xml"), "document properties")
     for element in app if app is not None else ():
-        key = _APP.get(etree.QName(element).localname)
+        key = _APP.get(element.tag.rpartition("}")[2])
         if key and (value := _value(element.text)):
             fields.setdefault(key, value)
     custom = parts.optional_xml(named.get("custom-properties", "docProps/custom.xml"), "document properties")

@@ -146,7 +146,7 @@ class _Reader:
                 slide.shapes.append(shape)
 
     def _related(self, element: etree._Element, name: str, what: str) -> etree._Element | None:
-        link = next((str(value) for key, value in element.attrib.items() if etree.QName(key).localname == name), "")
+        link = next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), "")
         relation = self.relations.get(link)
         return self.parts.optional_xml(relation.target, what) if relation and not relation.external else None
 

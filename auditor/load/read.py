@@ -55,7 +55,9 @@ def read_file(identity: str, path: Path, reading: Reading) -> Iterator[Outcome]:
         yield Skipped(identity, f"too deep or too large to read ({type(error).__name__})", extension)
     except TimeLimit:
         yield Skipped(identity, _late(reading.config), extension)
-    except Exception as error:  # a loader's mistake about one file is no reason to lose the others
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # a loader's mistake or a library's panic is no reason to lose the others
         yield Skipped(identity, f"the loader failed: {type(error).__name__}: {error}", extension)
 
 
@@ -140,7 +142,9 @@ def _members(container: Container, file: BinaryIO, doc_id: str, name: str, readi
             yield Skipped(part, _late(config), kinds.extension(member.name))
         except (MemoryError, OSError):
             raise
-        except Exception as error:  # as in `read_file`
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # as in `read_file`
             yield Skipped(part, f"the loader failed: {type(error).__name__}: {error}", kinds.extension(member.name))
 
 

@@ -57,7 +57,7 @@ class _Table:
                 if self.texts and step > 1 and scan.select(pl.sum_horizontal(self.texts).sum()).collect().item() > _SLICE_BYTES:
                     step = max(step // 8, 1)
                     continue
-                rows = scan.collect().iter_rows(named=True, buffer_size=1)
+                rows = list(scan.collect().iter_rows(named=True, buffer_size=1))
             for number, record in enumerate(rows, start=start + 1):
                 yield Row(number, record, size=sum(len(value) for value in record.values() if isinstance(value, str)))
             start += step
@@ -67,7 +67,7 @@ class _Table:
 def _damage() -> Iterator[None]:
     try:
         yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError, MemoryError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
         raise LoadError(f"the file is damaged: {' '.join(str(error).split())[:200]}") from error
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.load import rst_tables, rst_words
 from auditor.load.grid import add_table
 from auditor.load.rst_source import Context, Term
-from auditor.load.structure import Container, titled
+from auditor.load.structure import Container, titled, whole
 from auditor.text import inline
 from auditor.text.inline import Inline
 
@@ -156,7 +156,7 @@ def _table(
     elif name == "csv-table":
         rows = rst_tables.comma_separated(scanner.source, body, block.end, options, option_lines.get("header"))
     else:
-        heads, stubs = (int(options[key]) if options.get(key, "").isdigit() else 0 for key in ("header-rows", "stub-columns"))
+        heads, stubs = (whole(options.get(key, "")) for key in ("header-rows", "stub-columns"))
         rows = rst_tables.listed(scanner.source, body, block.end, heads, stubs)
     if rows:
         add_table(scanner.sink, rows, caption=caption, within=context.boxes, flags=context.flags, guess_head=False)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.load.grid import Cell, Row
+from auditor.load.structure import whole
 from auditor.text import inline
 from auditor.text.inline import EMPTY, Inline, Piece
 
@@ -159,7 +160,7 @@ def comma_separated(source: Source, begin: int, end: int, options: Mapping[str, 
     if header := options.get("header"):
         line = begin if head_line is None else head_line
         add([header], line, lambda _: True)
-    header_rows = int(options["header-rows"]) if options.get("header-rows", "").isdigit() else 0
+    header_rows = whole(options.get("header-rows", ""))
     before = len(rows)
     add([line.strip() for line in source.work[begin:end]], begin, lambda count: count - before < header_rows)
     return rows

@@ -57,6 +57,12 @@ class Container:
     flag: str = ""
 
 
+def whole(text: str, most: int = 9999) -> int:
+    """The number that a text of plain digits writes, up to `most`; 0 for any other text, such as "²" or "1.5"."""
+    text = text.strip()
+    return min(int(text), most) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+
+
 def titled(title: str, name: str) -> Container:
     """The container of a box called `name` (`note`, `tab`, `card`); without a title a callout is called by its name."""
     flag = CALLOUTS.get(name.lower(), "")

@@ -54,7 +54,8 @@ def read(data: bytes) -> Workbook:
     except Exception as error:  # the library meets damaged files with all kinds of exceptions
         if "encrypted" in str(error).lower():
             raise LoadError("protected by a password") from error
-        raise LoadError(f"the file is damaged: {str(error)[:200] or type(error).__name__}") from error
+        reason = str(error)[:200] if isinstance(error, xlrd.XLRDError) else "a record is cut off or makes no sense"
+        raise LoadError(f"the file is damaged: {reason}") from error
     return workbook
 
 

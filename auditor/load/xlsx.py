@@ -56,7 +56,7 @@ def read(data: bytes) -> Workbook:
             workbook.notices.append(f"only the first {MAX_SHEETS} sheets were read")
             break
         name = entry.get("name", "") or f"Sheet{count + 1}"
-        link = next((value for key, value in entry.attrib.items() if etree.QName(key).localname == "id"), "")
+        link = next((value for key, value in entry.attrib.items() if str(key).rpartition("}")[2] == "id"), "")
         relation = named.get(str(link))
         if relation is None or relation.external or relation.kind != "worksheet":
             continue  # a sheet that is one chart or dialog

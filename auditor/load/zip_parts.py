@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from io import BytesIO
 
 from lxml import etree
 
 from auditor.load.config import MEBIBYTE
+from auditor.load.kinds import DAMAGED_ZIP, zip_damage
 from auditor.ports import LoadError
 
 PART_BYTES = 64 * MEBIBYTE
@@ -32,8 +32,8 @@ def open_parts(data: bytes, part_bytes: int = PART_BYTES, total_bytes: int = TOT
     """The parts of a ZIP-based office file. Raises `LoadError` when the archive is broken."""
     try:
         return Parts(zipfile.ZipFile(BytesIO(data)), part_bytes, total_bytes)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError) as error:
-        raise LoadError(f"the file is damaged: {error}") from error
+    except DAMAGED_ZIP as error:
+        raise LoadError(f"the file is damaged: {zip_damage(error)}") from error
 
 
 class Parts:
@@ -73,8 +73,8 @@ class Parts:
                     out += chunk
                     if len(out) > limit:
                         raise LoadError(_too_large(name, limit))
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
-            raise LoadError(f"the file is damaged: {name}: {error}") from error
+        except DAMAGED_ZIP as error:
+            raise LoadError(f"the file is damaged: {name}: {zip_damage(error)}") from error
         self._left -= len(out)
         return bytes(out)
 

@@ -123,10 +123,9 @@ def test_workers_serve_several_runs_and_new_settings(pool: Pool, tmp_path: Path)
 
 
 def test_leaving_early_ends_the_workers(pool: Pool, tmp_path: Path) -> None:
-    for n in range(20):
-        (tmp_path / f"{n}.txt").write_text("It takes 3 days.")
+    (tmp_path / "a.txt").write_text("It takes 3 days.")
     setup = encoded(Setup(Reading(LoadConfig())))
-    tasks = (Task(n, READ, encoded((f"{n}.txt", os.fsencode(tmp_path / f"{n}.txt")))) for n in range(20))
+    tasks = (Task(n, READ, encoded(("a.txt", os.fsencode(tmp_path / "a.txt")))) for n in range(100_000))
     results = pool.run(tasks, setup, jobs=2, seconds=5)
     next(results)
     results.close()
