@@ -103,12 +103,16 @@ class Copies:
         return self._documents[one].history == self._documents[other].history
 
     def _newer(self, one: str, other: str) -> str | None:
-        first, second = _date(self._documents[one]), _date(self._documents[other])
-        if first == second:
-            return None
-        if first is None or second is None:
-            return one if first else other
-        return one if first > second else other
+        return newer(one, _date(self._documents[one]), other, _date(self._documents[other]))
+
+
+def newer(one: str, first: date | None, other: str, second: date | None) -> str | None:
+    """Which of two documents is newer by the dates that they state: a dated one rather than an undated one; None for equal dates."""
+    if first == second:
+        return None
+    if first is None or second is None:
+        return one if first else other
+    return one if first > second else other
 
 
 def _date(document: Document) -> date | None:
@@ -129,8 +133,9 @@ def groups(copies: Mapping[str, Copy]) -> dict[str, str]:
     """Document → the original of its group of copies, for every document that takes part in one."""
     found: dict[str, str] = {}
     for copy in copies.values():
-        original = copy.original
-        while original in copies:  # originals rank before their copies, so this ends
+        original, passed = copy.original, {copy.doc}
+        while original in copies and original not in passed:  # only tables that somebody edited lead round in circles
+            passed.add(original)
             original = copies[original].original
         found[copy.doc] = found[original] = original
     return found

@@ -16,6 +16,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeAlias
 
+from auditor.blocking import Blocking
 from auditor.history import Comparison, Review
 
 
@@ -441,6 +442,10 @@ class DocumentRow:
     effective_to_source: str | None = None
     file_time: date | None = None
     git_date: date | None = None
+    copy_of: str | None = None
+    copy_share: float | None = None
+    copy_exact: bool | None = None
+    notices: tuple[str, ...] = ()  # what of it could not be read
 
     def expired(self, as_of: date) -> bool:
         """Whether the document says that it held until a day before this one."""
@@ -478,3 +483,4 @@ class ScanResult:
     baseline: Comparison | None = None  # the findings against those of an earlier run, where one was given
     branding: Branding = Branding()
     notices: tuple[str, ...] = ()  # what the reader has to know about the scan as a whole: Git could not be asked
+    blocking: Blocking = field(default_factory=Blocking)  # what blocking cut, how it searched, and what it missed

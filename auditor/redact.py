@@ -64,7 +64,7 @@ _OURS = frozenset(
     )
 )
 # Digits in file names are dates and numbers far more often than phones.
-_PATHS = frozenset({"doc", "doc_a", "doc_b", "path", "doc_id", "chunk_id", "documents", "url", "corpus"})
+_PATHS = frozenset({"doc", "doc_a", "doc_b", "path", "copy_of", "doc_id", "chunk_id", "documents", "url", "corpus"})
 
 Edit = tuple[int, int, str]
 T = TypeVar("T")

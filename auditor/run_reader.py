@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from auditor.blocking import Blocking, blocking_of
 from auditor.errors import UserError
 from auditor.history import Review, comparison_of, review_of
 from auditor.model import BlockKind, Branding, Chunk, ClusterValue, Conflict, DocumentRow, ScanResult, Side, StageStats, Statement
@@ -50,6 +51,7 @@ def read_result(run_dir: Path) -> ScanResult:
             baseline=comparison_of(record["baseline"]) if record.get("baseline") else None,
             branding=_branding(record.get("report") or {}),
             notices=tuple(str(notice) for notice in record.get("notices") or ()),
+            blocking=blocking_of(record["blocking"]) if record.get("blocking") else Blocking(),
         )
     except KeyError as error:
         raise UserError(f"{run_dir / RECORD} has no {error.args[0]!r}: scan again") from error

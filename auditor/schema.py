@@ -68,8 +68,13 @@ _SIDE = (  # written once for each side: `doc_a`, `doc_b`, ...
     Column("statement", Type.STRING, "the quote as it reads on its own: with its lead-in, or its row key and column header"),
     Column("char_start", Type.INTEGER, "first character of the quote in the extracted text, counted from 0"),
     Column("char_end", Type.INTEGER, "character after the quote"),
-    Column("line_start", Type.INTEGER, "first line in the file, counted from 1; null for formats without lines", nullable=True),
-    Column("line_end", Type.INTEGER, "last line in the file", nullable=True),
+    Column(
+        "line_start",
+        Type.INTEGER,
+        "first line in the file, in a PDF on its page, in a notebook in its cell, counted from 1; null for formats without lines",
+        nullable=True,
+    ),
+    Column("line_end", Type.INTEGER, "last line, likewise", nullable=True),
     Column("page", Type.INTEGER, "page, counted from 1, for formats with pages", nullable=True),
     Column("locator", Type.STRING, "place in the words of the format: `line=12-14`, `page=3`, `sheet=Prices!B7`", nullable=True),
     Column("url", Type.STRING, "link to the place, when the configuration gives a pattern", nullable=True),
@@ -183,6 +188,21 @@ DOCUMENTS = Table(
         Column("facts", Type.INTEGER, "facts found"),
         Column("hash", Type.STRING, "SHA-256 of the file; null when it could not be opened", nullable=True, attr="sha256"),
         Column("skipped_reason", Type.STRING, "why it was not read; null when it was", nullable=True),
+        Column(
+            "notices",
+            Type.STRINGS,
+            "what of a document that was read could not be: `pages 3 and 5 hold no text`; empty when it was read in full",
+            added=True,
+        ),
+        Column("copy_of", Type.STRING, "the document that it repeats, as in `path`", nullable=True, added=True),
+        Column(
+            "copy_share",
+            Type.FLOAT,
+            "share, in (0, 1], of the statements of the longer of the two that stand in both, whatever numbers they hold",
+            nullable=True,
+            added=True,
+        ),
+        Column("copy_exact", Type.BOOLEAN, "whether it says nothing else, word for word", nullable=True, added=True),
     ),
 )
 

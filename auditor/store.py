@@ -164,5 +164,10 @@ def _rows(table: Table, run_dir: Path, row_type: Callable[..., T]) -> tuple[T, .
 
 def _attributes(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     """Values by attribute of the dataclass; lists become the tuples the model uses."""
-    values = ((column.source, row.get(column.name) if column.added else row[column.name]) for column in table.columns)
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values}
+    return {column.source: _read(column, row.get(column.name) if column.added else row[column.name]) for column in table.columns}
+
+
+def _read(column: Column, value: Any) -> Any:
+    if value is None and column.type is Type.STRINGS and not column.nullable:
+        return ()  # of a run that did not write the column yet
+    return tuple(value) if isinstance(value, list) else value

@@ -622,6 +622,36 @@ def _hint() -> tuple[list[Conflict], list[ClusterValue]]:
     return [conflict], make_values(conflict, (one.value, [one.doc], ""), (other.value, [other.doc], ""))
 
 
+def copies_result() -> ScanResult:
+    """A policy, a stale copy of it and an exact one; a document read in part; places that are not lines."""
+    names = ("policies/leave.md", "share/leave-2023.md", "share/leave-2023 (1).md")
+    held = (("carry over", "5 days", "10 days"), ("parental leave", "12 months", "14 months"), ("notice", "5 days", "14 days"))
+    conflicts, values = [], []
+    for line, (attribute, old, new) in enumerate(held, start=3):
+        new_side = make_side(
+            names[0], f"For {attribute} it is {new}.", new, line=line, published=date(2025, 3, 1), title="Leave policy"
+        )
+        old_side = make_side(names[1], f"For {attribute} it is {old}.", old, line=line, title="Leave policy")
+        facts = {"entity_key": "leave policy", "attribute": attribute, "cluster_id": "k-copies", "confidence": 0.97 - line / 100}
+        # The last one has no winner: of two facts in a cluster, one may be open.
+        decided = {"winner": "a", "rule_applied": ("timestamp",), "status": "auto_resolved"} if attribute != "notice" else {}
+        conflicts.append(make_conflict(new_side, old_side, **facts, **decided))
+        values += make_values(conflicts[-1], (old, names[1:], "m"), (new, names[:1], "nw" if decided else "n"))
+    sheet = make_side("prices.xlsx", "Fee | 20 EUR", "20 EUR", line=None, locator="sheet='Q1 plan'!B7")
+    page = make_side("contracts/terms.pdf", "The fee is 25 EUR.", "25 EUR", line=5, locator="page=3", page=3)
+    conflicts.append(make_conflict(page, sheet, entity_key="fee", tier="medium", confidence=0.7))
+    values += make_values(conflicts[-1], ("25 EUR", [page.doc], ""), ("20 EUR", [sheet.doc], ""))
+    copy = {"title": "Leave policy", "copy_share": 0.9, "copy_exact": False}
+    documents = [
+        make_document(names[0], title="Leave policy", published=date(2025, 3, 1), published_source="front matter"),
+        make_document(names[1], copy_of=names[0], **copy),
+        make_document(names[2], **copy | {"copy_of": names[1], "copy_share": 1.0, "copy_exact": True}),
+        make_document(page.doc, format="pdf", notices=("pages 3 and 5 hold no text (scanned images?)",)),
+        make_document(sheet.doc, format="xlsx", notices=("1 hidden sheet left out", "2 formulas have no stored result")),
+    ]
+    return make_result(conflicts, values, documents)
+
+
 SCRIPT = "<script>alert('script')</script>"
 HOSTILE_TEXTS: tuple[str, ...] = (
     SCRIPT,
@@ -675,6 +705,16 @@ def hostile_result() -> ScanResult:
     copies = [f"copy-{n}.md" for n in range(500)]
     values += make_values(conflict, ("100 units", [a.doc, *copies], "m"), ("v" * 100_000, [b.doc], ""))
     documents = [make_document(side.doc) for c in conflicts for side in (c.a, c.b)]
+    # All of them copies of the first, of which two facts share a cluster.
+    first, *others = documents[: 2 * len(HOSTILE_TEXTS)]
+    documents = [replace(first, title=SCRIPT, notices=HOSTILE_TEXTS), *documents[2 * len(HOSTILE_TEXTS) :]]
+    documents += [
+        replace(row, copy_of=first.path, copy_share=0.9, copy_exact=False, title=text, notices=(text,))
+        for row, text in zip(others, [text for text in HOSTILE_TEXTS for _ in "ab"][1:], strict=True)
+    ]
+    shared = {conflicts[1].cluster_id: conflicts[0].cluster_id}
+    conflicts = [replace(c, cluster_id=shared.get(c.cluster_id, c.cluster_id)) for c in conflicts]
+    values = [replace(v, cluster_id=shared.get(v.cluster_id, v.cluster_id)) for v in values]
     documents += [make_skipped(f"broken/{text}", f"cannot be read: {text}") for text in HOSTILE_TEXTS]
     return make_result(conflicts, values, documents, corpus=f"{SCRIPT} \u202e corpus", crowded_keys=HOSTILE_TEXTS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor.config import load_config
-from auditor.duplicates import Copies
+from auditor.duplicates import Copies, Copy, groups
 from auditor.scan import ScanOptions, run
 
 TEXT = """# Leave policy
@@ -47,6 +47,24 @@ def test_a_stale_copy_is_one_cluster(tmp_path: Path) -> None:
     assert len(found) >= 2
     assert len({c.cluster_id for c in audit.result.conflicts}) == 1
     assert all(c.winner == ("a" if c.a.doc == "leave.md" else "b") for c in audit.result.conflicts)
+
+
+def test_the_table_of_documents_names_copies_and_what_was_not_read(tmp_path: Path) -> None:
+    stale = TEXT.replace("28 days", "30 days")
+    pages = "---\nupdated: 2025-03-01\n---\n" + TEXT
+    audit = scanned(tmp_path, {"a.md": pages, "b.md": stale, "c.md": stale, "canteen.md": OTHER})
+    rows = {row.path: row for row in audit.result.documents}
+    assert (rows["a.md"].copy_of, rows["a.md"].copy_share, rows["a.md"].copy_exact) == (None, None, None)
+    assert (rows["b.md"].copy_of, rows["b.md"].copy_exact) == ("a.md", False)
+    assert 0.8 <= (rows["b.md"].copy_share or 0) <= 1
+    assert (rows["c.md"].copy_of, rows["c.md"].copy_share, rows["c.md"].copy_exact) == ("b.md", 1.0, True)
+    assert rows["canteen.md"].copy_of is None
+    assert (audit.result.counts["copies"], audit.result.counts["read_in_part"]) == (2, 0)
+
+
+def test_groups_end_also_where_somebody_made_a_circle() -> None:
+    copies = {a: Copy(a, b, 1.0, True, None) for a, b in (("a", "b"), ("b", "c"), ("c", "b"))}
+    assert groups(copies).keys() == {"a", "b", "c"}
 
 
 def test_an_exact_copy_is_not_compared_and_still_counted(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.commands.console import TIER_STYLES, plain, styled
 from auditor.evaluation.render import table
+from auditor.places import passage_at
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,8 +30,7 @@ def show_conflict(out: Console, audit: Audit, conflict: Conflict) -> None:
     out.print(plain(conflict.explanation), soft_wrap=True)
     out.print()
     for letter, side in (("A", conflict.a), ("B", conflict.b)):
-        place = side.line_start if (side.locator or "").startswith("line=") else side.locator
-        where = f"{side.doc}:{place}" if place is not None else side.doc
+        where = passage_at(side.doc, side.locator, side.line_start)
         _passage(out, letter, where, side.heading, side.quote, side.statement)
         out.print(styled(("    value  ", "dim"), (plain(side.value), "bold")), soft_wrap=True)
     out.print()
@@ -88,7 +88,7 @@ def _passage(out: Console, letter: str, where: str, heading: str, quote: str, st
 def _show_statement(out: Console, audit: Audit, index: int, letter: str) -> None:
     statement = audit.statements[index]
     document = next(d for d in audit.documents if d.doc_id == statement.doc_id)
-    where = f"{statement.doc_id}:{document.line_at(statement.start) or document.place_at(statement.start) or ''}"
+    where = passage_at(document.doc_id, document.place_at(statement.start), document.line_at(statement.start))
     _passage(out, letter, where, " › ".join(statement.heading), document.text[statement.start : statement.end], statement.text)
     if statement.flags:
         out.print(styled(("    marked ", "dim"), ", ".join(sorted(statement.flags))))

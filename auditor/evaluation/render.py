@@ -10,6 +10,7 @@ from auditor.evaluation.gold import GoldPair
 from auditor.evaluation.metrics import ALL, LEVELS, MAIN, Alarm, Evaluation, Score
 from auditor.evaluation.stages import Stage
 from auditor.model import TIER_ORDER, Conflict, Side
+from auditor.places import passage_at
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -154,8 +155,7 @@ def _finding(out: Console, conflict: Conflict, note: str) -> None:
     line += [f"  {plain(note)}  {plain(conflict.a.value, 60)} ≠ {plain(conflict.b.value, 60)}"]
     out.print(styled(*line), soft_wrap=True)
     for letter, side in (("A", conflict.a), ("B", conflict.b)):
-        place = side.line_start if (side.locator or "").startswith("line=") else side.locator
-        where = f"{side.doc}:{place}" if place is not None else side.doc
+        where = passage_at(side.doc, side.locator, side.line_start)
         out.print(styled((f"      {letter} {plain(where)}  ", "dim"), f"“{plain(side.quote, _QUOTE)}”"), soft_wrap=True)
 
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from auditor.cluster_facts import facts_in
 from auditor.history import Comparison, Review
-from auditor.model import TIER_ORDER, Conflict, ScanResult
+from auditor.model import TIER_ORDER, ClusterValue, Conflict, ScanResult
 from auditor.ports import Format
 
 NOBODY = "no-owner"
@@ -56,18 +57,31 @@ def part_of(result: ScanResult, owner: str | None) -> ScanResult:
     conflicts = tuple(c for c in result.conflicts if owner in ((c.a.owner or None), (c.b.owner or None)))
     involved = {side.doc for conflict in conflicts for side in (conflict.a, conflict.b)}
     clusters = {conflict.cluster_id for conflict in conflicts}
+    values = _values(conflicts, result.clusters)
     documents = tuple(row for row in result.documents if row.path in involved or (row.owner or None) == owner)
     paths = {row.path for row in documents}
     return replace(
         result,
         conflicts=conflicts,
-        clusters=tuple(row for row in result.clusters if row.cluster_id in clusters),
+        clusters=values,
         documents=documents,
         chunks=tuple(chunk for chunk in result.chunks if chunk.doc_id in paths),
         review=_review(result.review, conflicts, paths),
         baseline=None if result.baseline is None else _baseline(result.baseline, conflicts, paths),
         counts=_counts(conflicts, len(clusters), sum(row.skipped_reason is None for row in documents), len(documents)),
     )
+
+
+def _values(conflicts: Sequence[Conflict], rows: Sequence[ClusterValue]) -> tuple[ClusterValue, ...]:
+    """The rows of the facts that these conflicts are about; a cluster of copies may hold facts of other owners only."""
+    held: dict[str, list[ClusterValue]] = defaultdict(list)
+    for row in rows:
+        held[row.cluster_id].append(row)
+    about: dict[str, list[Conflict]] = defaultdict(list)
+    for conflict in conflicts:
+        about[conflict.cluster_id].append(conflict)
+    wanted = {(key, fact.label) for key, found in about.items() for fact in facts_in(found, held.get(key, ())) if fact.conflicts}
+    return tuple(row for row in rows if (row.cluster_id, (row.entity_key, row.attribute)) in wanted)
 
 
 def _review(review: Review, conflicts: Sequence[Conflict], paths: Set[str]) -> Review:

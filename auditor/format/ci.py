@@ -11,8 +11,10 @@ from auditor.format.text import one_line, restore_case, visible
 from auditor.globs import container, plain
 from auditor.history import SETTLED
 from auditor.model import Conflict, Side
+from auditor.places import place_of
 
 VALUE_LIMIT = 120
+PLACE_LIMIT = 120
 _TEXT_LIMIT = 600
 
 
@@ -50,13 +52,13 @@ def file_lines(side: Side) -> tuple[int, int] | None:
 
 
 def place(side: Side) -> str:
-    """Where a passage stands, in words: "faq/returns.md, line 12", "prices.xlsx, sheet Prices!B7"."""
-    doc = shown(side.doc, 200)
-    name, _, where = (side.locator or "").partition("=")
-    if where and name != "line":
-        line = f", line {side.line_start}" if side.line_start is not None else ""
-        return f"{doc}, {name} {shown(where, 80)}{line}"
-    return f"{doc}, line {side.line_start}" if side.line_start is not None else doc
+    """Where a passage stands, in words: "faq/returns.md, line 12", "prices.xlsx, sheet Prices, cell B7"."""
+    return ", ".join(filter(None, (shown(side.doc, 200), where(side))))
+
+
+def where(side: Side) -> str:
+    """The same without the document: "line 12", "sheet Prices, cell B7"; "" when nothing tells."""
+    return shown(place_of(side), PLACE_LIMIT)
 
 
 def shown(text: str, limit: int = _TEXT_LIMIT) -> str:

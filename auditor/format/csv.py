@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from auditor.format import ci
 from auditor.format.files import write_text
-from auditor.model import Conflict, ScanResult
+from auditor.model import Conflict, ScanResult, Side
 from auditor.store import in_order, rounded
 
 CELL_LIMIT = 30_000
@@ -24,6 +24,12 @@ Cell: TypeAlias = object
 _BYTE_ORDER_MARK = "\ufeff"  # without it, Excel reads UTF-8 as the code page of the country
 # Also behind a semicolon: where it is the separator of the country, the quoting by commas is not understood.
 _FORMULA = re.compile(r"(\A|;)(?=[\s\"'\u200b-\u200f\u2060\ufeff\x00-\x1f]*[=+\-@\t\r\n＝＋－＠])")
+
+
+def _line(side: Side) -> int | None:
+    """The line, where lines tell the place; that of a page or a cell would be taken for one of the file."""
+    return side.line_start if (side.locator or "line=").startswith("line=") else None
+
 
 COLUMNS: Mapping[str, Callable[[Conflict], Cell]] = {
     "tier": lambda c: c.tier,
@@ -38,7 +44,8 @@ COLUMNS: Mapping[str, Callable[[Conflict], Cell]] = {
     "rule": lambda c: c.rule_applied[-1] if c.rule_applied else "",
     "explanation": lambda c: c.explanation,
     "document_a": lambda c: c.a.doc,
-    "line_a": lambda c: c.a.line_start,
+    "line_a": lambda c: _line(c.a),
+    "place_a": lambda c: ci.where(c.a),
     "owner_a": lambda c: c.a.owner,
     "source_a": lambda c: c.a.source_tier,
     "published_a": lambda c: c.a.published,
@@ -46,7 +53,8 @@ COLUMNS: Mapping[str, Callable[[Conflict], Cell]] = {
     "scope_a": lambda c: c.a.scope,
     "quote_a": lambda c: c.a.quote,
     "document_b": lambda c: c.b.doc,
-    "line_b": lambda c: c.b.line_start,
+    "line_b": lambda c: _line(c.b),
+    "place_b": lambda c: ci.where(c.b),
     "owner_b": lambda c: c.b.owner,
     "source_b": lambda c: c.b.source_tier,
     "published_b": lambda c: c.b.published,

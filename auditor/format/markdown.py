@@ -8,7 +8,8 @@ from pathlib import Path
 from auditor.format.files import write_text
 from auditor.format.templates import environment
 from auditor.format.text import Segment, visible
-from auditor.format.view import SideView, build_view
+from auditor.format.view import build_view
+from auditor.format.views import SideView
 from auditor.model import ScanResult
 
 # Markup and HTML; `$` starts mathematics and `://` a link on code hosting sites. Line starts need no care: text is on one line

@@ -14,7 +14,7 @@ from auditor.format import words
 from auditor.format.overview import folder_namer
 from auditor.format.templates import PRINTED_LIMIT
 from auditor.format.text import Segment, clip, visible
-from auditor.format.view import ClusterView, PairView, ReportView, SideView, ValueView
+from auditor.format.views import ClusterView, PairView, ReportView, SideView, ValueView
 from auditor.model import Conflict
 
 _DOCUMENTS = 200  # documents named per value; clusters.parquet names all
@@ -90,15 +90,20 @@ class _Builder:
     def _fact(self, cluster: ClusterView) -> dict[str, Any]:
         first = len(self._pairs)
         self._pairs.extend(self._pair(pair) for pair in cluster.pairs)
-        return {
+        found: dict[str, Any] = {
             "n": cluster.number,
             "subject": shown(cluster.subject),
             "claims": [shown(claim) for claim in cluster.claims],
             "tier": cluster.tier,
             "winning": shown(cluster.winning),
-            "values": [self._value(value) for value in cluster.values],
+            "values": [] if cluster.facts else [self._value(value) for value in cluster.values],
             "pairs": [first, len(self._pairs)],
         }
+        if cluster.facts:
+            found["facts"] = [[shown(f.subject), f.pair, [self._value(value) for value in f.values]] for f in cluster.facts]
+        if cluster.notes:
+            found["notes"] = [shown(note) for note in cluster.notes]
+        return found
 
     def _value(self, value: ValueView) -> list[Any]:
         named = [self._document(path) for path in value.documents[:_DOCUMENTS]]

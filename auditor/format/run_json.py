@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from auditor import blocking
 from auditor.format.files import to_json, write_text
 from auditor.history import record
 from auditor.model import ScanResult
@@ -48,6 +49,7 @@ def run_record(result: ScanResult) -> dict[str, Any]:
             for stage in result.stages
         ],
         "crowded_keys": result.crowded_keys,
+        "blocking": blocking.record(result.blocking),
         "notices": result.notices,
         "languages": languages(result),
         "min_tier": result.min_tier,

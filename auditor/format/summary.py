@@ -28,6 +28,8 @@ def scanned(result: ScanResult, skipped: int) -> list[tuple[str, str]]:
         ("documents read", f"{len(read):,}"),
         ("not read", f"{skipped:,}"),
         *_some("left out by configuration or .auditignore", result.counts.get("ignored", 0)),
+        *_some("read in part", sum(bool(row.notices) for row in read)),
+        *_some("copies of other documents", sum(row.copy_of is not None for row in read)),
         *_some("in other languages, compared by numbers, dates and identifiers only", len(plain_documents(result))),
         ("words", f"{sum(row.words for row in read):,}"),
         ("statements", f"{result.counts.get('statements', sum(row.statements for row in read)):,}"),

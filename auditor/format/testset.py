@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from auditor.cluster_facts import facts_in
 from auditor.format.files import write_text
 from auditor.format.text import one_line, restore_case
-from auditor.model import TIER_ORDER, Conflict, ScanResult, Side
+from auditor.model import TIER_ORDER, ClusterValue, Conflict, ScanResult, Side
 from auditor.store import in_order
 from auditor.verdict import decision, followed, is_dismissed
 
@@ -32,7 +33,7 @@ class TestsetFormat:
 
 
 def cases(result: ScanResult, min_tier: str = "medium") -> Iterator[dict[str, Any]]:
-    """One case for each cluster: `{query, docs, conflict_type, must_cite}`, the most pressing first.
+    """One case for each fact: `{query, docs, conflict_type, must_cite}`, the most pressing first.
 
     `docs` holds one passage for each value (`id`, `title`, `updated`, `path`, `text`), `conflict_type` is the conflict's category.
     An answer must cite the passage of the value to follow where rules or a reviewer say which; where nothing does, all of them:
@@ -43,8 +44,13 @@ def cases(result: ScanResult, min_tier: str = "medium") -> Iterator[dict[str, An
     for conflict in in_order(result.conflicts):
         if TIER_ORDER.get(conflict.tier, len(TIER_ORDER)) <= TIER_ORDER[min_tier] and not is_dismissed(conflict):
             clusters[conflict.cluster_id].append(conflict)
-    for conflicts in clusters.values():
-        if all(decision(conflict) != "neither" for conflict in conflicts):
+    values: dict[str, list[ClusterValue]] = defaultdict(list)
+    for row in result.clusters:
+        values[row.cluster_id].append(row)
+    # A question is about one fact, though all that a document and its copies disagree about shares a cluster.
+    facts = [fact.conflicts for key, found in clusters.items() for fact in facts_in(found, values.get(key, ()))]
+    for conflicts in facts:
+        if conflicts and all(decision(conflict) != "neither" for conflict in conflicts):
             yield _case(conflicts)
 
 

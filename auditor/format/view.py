@@ -1,125 +1,36 @@
-"""What a report says, worked out once for HTML and Markdown; the templates only lay it out.
-
-Texts are the documents' own, uncut and unescaped: the templates' environments do both for every text they print.
-"""
+"""What a report says, worked out once for HTML and Markdown; the templates only lay it out."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
 
-from auditor.format.overview import Overview, build_overview
-from auditor.format.since import Since, build_since, states
+from auditor.cluster_facts import by_label, facts_in
+from auditor.format.copies import Repeats
+from auditor.format.overview import build_overview
+from auditor.format.since import build_since, states
 from auditor.format.summary import plain_documents, points, scanned, summary
-from auditor.format.text import Segment, differing_marks, one_line, restore_case, safe_url, segments
+from auditor.format.text import differing_marks, one_line, restore_case, safe_url, segments
+from auditor.format.views import ClusterView, FactView, PairView, ReportView, SideView, ValueView
 from auditor.format.words import BADGES, RULES, SOURCE_TIERS, plural
 from auditor.history import SETTLED
-from auditor.model import TIER_ORDER, ClusterValue, Conflict, DocumentRow, ScanResult, Side
+from auditor.model import TIER_ORDER, ClusterValue, Conflict, ScanResult, Side
+from auditor.places import place_of
 from auditor.store import in_order
 
 _TITLE_VALUES = 4  # values named in the heading of a fact
 _TITLE_VALUE_LENGTH = 60
 _VALUE_LENGTH = 200
+_PLACE_LENGTH = 120
 _EARLIER = 3  # earlier decisions shown with a pair
 _SOMEWHAT_ALIKE, _NEARLY_THE_SAME = 0.4, 0.7
-
-
-@dataclass(frozen=True, slots=True)
-class SideView:
-    """One passage of a pair. `reading` is set where the quote alone does not say what it means."""
-
-    letter: str
-    side: Side
-    value: str
-    quote: tuple[Segment, ...]
-    reading: str
-    url: str | None
-    place: str
-    dates: tuple[tuple[str, date], ...]
-    source: str
-    suggested: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PairView:
-    """Two passages that contradict each other, and what the rules make of it."""
-
-    conflict: Conflict
-    sides: tuple[SideView, SideView]
-    scope_note: str
-    rule: str
-    reason: str
-    declined: tuple[str, ...]
-    earlier: tuple[Conflict, ...] = ()  # decided pairs about the same subject
-    since: str = ""  # "new" or "reopened" against the earlier run
-    why: str = ""  # the reviewer's reason, or why the decision reopened
-
-
-@dataclass(frozen=True, slots=True)
-class ValueView:
-    """One value of a fact."""
-
-    value: str
-    documents: tuple[str, ...]
-    badges: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterView:
-    """One fact: its values, and the pairs of passages that disagree about it."""
-
-    number: int
-    subject: str
-    claims: tuple[str, ...]  # "100/min in 2 documents"
-    tier: str
-    values: tuple[ValueView, ...]
-    pairs: tuple[PairView, ...]
-
-    @property
-    def winning(self) -> str:
-        """The value the rules suggest, "" when they suggest none."""
-        return next((value.value for value in self.values if BADGES["winning"] in value.badges), "")
-
-
-@dataclass(frozen=True, slots=True)
-class ReportView:
-    """The whole report."""
-
-    corpus: str
-    as_of: date
-    title: str  # "" for the usual one
-    customer: str
-    logo: str  # data URI
-    summary: str
-    points: tuple[tuple[str, str], ...]  # heading, sentence
-    scanned: tuple[tuple[str, str], ...]  # label, figure
-    overview: Overview
-    documents: tuple[str, ...]  # paths
-    since: Since | None
-    tiers: tuple[tuple[str, int], ...]
-    kinds: tuple[tuple[str, int], ...]
-    read: int  # documents
-    skipped: tuple[DocumentRow, ...]
-    plain: tuple[DocumentRow, ...]  # in languages without a rule pack
-    expired: tuple[DocumentRow, ...]  # that say they held until a day in the past
-    notices: tuple[str, ...]
-    clusters: tuple[ClusterView, ...]  # best tier high or medium
-    advisory: tuple[ClusterView, ...]
-    rules: tuple[str, ...]  # those that the report mentions
-    categories: tuple[str, ...]
-
-    @property
-    def total(self) -> int:
-        """Number of conflicts."""
-        return sum(count for _, count in self.tiers)
 
 
 def build_view(result: ScanResult) -> ReportView:
     """The report of a scan."""
     conflicts = in_order(result.conflicts)
-    clusters = _clusters(conflicts, result)
+    repeats = Repeats(result)
+    clusters = _clusters(conflicts, result, repeats)
     tiers = Counter(conflict.tier for conflict in conflicts)
     kinds = Counter(conflict.kind for conflict in conflicts)
     deciding = {conflict.rule_applied[-1] for conflict in conflicts if conflict.rule_applied}
@@ -134,7 +45,7 @@ def build_view(result: ScanResult) -> ReportView:
         title=one_line(result.branding.title, 160),
         customer=one_line(result.branding.customer, 120),
         logo=result.branding.logo,
-        summary=summary(result, conflicts, len(clusters), len(skipped)),
+        summary=summary(result, conflicts, sum(len(cluster.facts) or 1 for cluster in clusters), len(skipped)),
         points=points(overview, [cluster.subject for cluster in main], skipped, since) if conflicts else (),
         scanned=tuple(scanned(result, len(skipped))),
         overview=overview,
@@ -146,6 +57,8 @@ def build_view(result: ScanResult) -> ReportView:
         skipped=skipped,
         plain=plain_documents(result),
         expired=tuple(row for row in result.documents if row.expired(result.as_of)),
+        partial=tuple(row for row in result.documents if row.notices),
+        copies=repeats.views({key: n for n, key in enumerate(dict.fromkeys(c.cluster_id for c in conflicts), start=1)}),
         notices=result.notices,
         clusters=main,
         advisory=tuple(cluster for cluster in clusters if cluster.tier == "advisory"),
@@ -154,7 +67,7 @@ def build_view(result: ScanResult) -> ReportView:
     )
 
 
-def _clusters(conflicts: Sequence[Conflict], result: ScanResult) -> list[ClusterView]:
+def _clusters(conflicts: Sequence[Conflict], result: ScanResult, repeats: Repeats) -> list[ClusterView]:
     """Clusters in the order of their best pair: `conflicts` is sorted, so that is the order in which they appear."""
     pairs: dict[str, list[Conflict]] = defaultdict(list)
     for conflict in conflicts:
@@ -173,15 +86,17 @@ def _clusters(conflicts: Sequence[Conflict], result: ScanResult) -> list[Cluster
         return _pair(conflict, earlier, since.get(conflict.conflict_id, ""), why.get(conflict.conflict_id, ""))
 
     return [
-        _cluster(n, held, values.get(key, ()), tuple(view(conflict) for conflict in held))
+        _cluster(n, held, values.get(key, ()), tuple(view(conflict) for conflict in held), repeats)
         for n, (key, held) in enumerate(pairs.items(), start=1)
     ]
 
 
-def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...]) -> ClusterView:
+def _cluster(
+    number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...], repeats: Repeats
+) -> ClusterView:
     best = conflicts[0]
-    if len({(row.entity_key, row.attribute) for row in rows}) > 1:
-        return _copies(number, best, rows, pairs)
+    if len(by_label(rows)) > 1:
+        return _copies(number, conflicts, rows, pairs, repeats)
     values = [_value(row) for row in rows] or _values_of(conflicts)
     values.sort(key=lambda value: (-len(value.documents), value.value))
     claims = []
@@ -190,20 +105,43 @@ def _cluster(number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterV
         claims.append(f"{one_line(value.value, _TITLE_VALUE_LENGTH)} in {holders if n else plural(holders, 'document')}")
     if len(values) > _TITLE_VALUES:
         claims.append(f"{plural(len(values) - _TITLE_VALUES, 'more value')}")
-    return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), pairs)
+    involved = {document for row in rows for document in row.documents}
+    notes = repeats.notes(involved) if repeats.are_copies(involved) else ()
+    return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), pairs, notes=notes)
 
 
-def _copies(number: int, best: Conflict, rows: Sequence[ClusterValue], pairs: tuple[PairView, ...]) -> ClusterView:
+def _copies(
+    number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...], repeats: Repeats
+) -> ClusterView:
     """A document and its copies: the one cause of all that they disagree about."""
-    holders = sorted({name for row in rows for name in row.documents})
-    facts = len({(row.entity_key, row.attribute) for row in rows})
-    values = tuple(
-        replace(_value(row), value=one_line(f"{row.attribute or row.entity_key}: {row.value}", _VALUE_LENGTH)) for row in rows
+    best = conflicts[0]
+    holders = {document for row in rows for document in row.documents}
+    original = repeats.original(holders)
+    title = one_line((original.title or original.path) if original is not None else (best.a.title or best.a.doc), 120)
+    facts = tuple(
+        FactView(
+            _within(title, _subject(fact.conflicts[0])) if fact.conflicts else one_line(" ".join(filter(None, fact.label)), 120),
+            tuple(_value(row) for row in fact.values) or tuple(_values_of(fact.conflicts)),
+            fact.conflicts[0].conflict_id if fact.conflicts else "",
+        )
+        for fact in facts_in(conflicts, rows)
     )
-    title = one_line(best.a.title or best.b.title, 120)
     return ClusterView(
-        number, f"Copies of “{title}”", (f"{facts} differences in {len(holders)} documents",), best.tier, values, pairs
+        number,
+        f"{title} and its copies",
+        (f"{plural(len(facts), 'difference')} in {plural(len(holders), 'document')}",),
+        best.tier,
+        tuple(value for fact in facts for value in fact.values),
+        pairs,
+        facts,
+        repeats.notes(holders),
     )
+
+
+def _within(title: str, subject: str) -> str:
+    """A subject without the title of the document, where that has been said."""
+    rest = subject.removeprefix(f"{title}: ")
+    return rest[:1].upper() + rest[1:]
 
 
 def _subject(conflict: Conflict) -> str:
@@ -266,26 +204,11 @@ def _side(letter: str, side: Side, differences: Sequence[tuple[int, int]], sugge
         quote=quote,
         reading="" if same else one_line(side.statement, 300),
         url=safe_url(side.url),
-        place=_place(side),
+        place=one_line(place_of(side), _PLACE_LENGTH),
         dates=tuple((label, day) for label, day in dates if day is not None),
         source=SOURCE_TIERS.get(side.source_tier, side.source_tier),
         suggested=suggested,
     )
-
-
-def _place(side: Side) -> str:
-    """Where in the document, in words: "line 12–14", "sheet Prices!B7"."""
-    if side.locator:
-        name, _, where = side.locator.partition("=")
-        if not where:
-            return name
-        if name == "line":
-            first, _, last = where.partition("-")
-            return f"lines {first}–{last}" if last and last != first else f"line {first}"
-        return f"{name} {where}" + (f", line {side.line_start}" if side.line_start is not None else "")
-    if side.page is not None:
-        return f"page {side.page}"
-    return f"line {side.line_start}" if side.line_start is not None else ""
 
 
 def scope_note(scope_a: str, scope_b: str) -> str:

@@ -5,16 +5,48 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from auditor.cluster_facts import Label, fitting, folded
 from auditor.query.tables import ANYWHERE, Groups, Ints, Range, Tables
+
+FACT = "fact"
+"""Name of the column that `with_facts` adds."""
 
 _PLACE = ("doc", "chunk_id", "start", "end", "side", "value")
 
 
+def with_facts(conflicts: pl.DataFrame, clusters: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Both frames with the fact that each row is about: the cluster, but where a document and its copies share one for all they
+    disagree about.
+    """
+    label = pl.struct("entity_key", "attribute")
+    shared = clusters.group_by("cluster_id").agg(label.n_unique().alias("facts")).filter(pl.col("facts") > 1)["cluster_id"]
+    named = pl.concat_str("cluster_id", "entity_key", "attribute", separator="\x1f")
+    clusters = clusters.with_columns(
+        pl.when(pl.col("cluster_id").is_in(shared.implode())).then(named).otherwise("cluster_id").alias(FACT)
+    )
+    facts: dict[str, dict[Label, set[tuple[str, str]]]] = {}
+    columns = ("cluster_id", "entity_key", "attribute", "value", "documents")
+    for cluster, *names, value, documents in clusters.filter(pl.col(FACT) != pl.col("cluster_id")).select(columns).iter_rows():
+        entity, attribute = names
+        held = facts.setdefault(cluster, {}).setdefault((entity, attribute), set())
+        held.update((document, folded(value)) for document in documents)
+    found = []
+    sides = ("doc_a", "value_a", "doc_b", "value_b")
+    for cluster, entity, attribute, doc_a, value_a, doc_b, value_b in conflicts.select(
+        "cluster_id", "entity_key", "attribute", *sides
+    ).iter_rows():
+        if cluster in facts:
+            entity, attribute = fitting(facts[cluster], (entity, attribute), ((doc_a, value_a), (doc_b, value_b)))
+            cluster = f"{cluster}\x1f{entity}\x1f{attribute}"
+        found.append(cluster)
+    return conflicts.with_columns(pl.Series(FACT, found, dtype=pl.String)), clusters
+
+
 def build_tables(conflicts: pl.DataFrame, clusters: pl.DataFrame, chunks: pl.DataFrame) -> Tables:
-    """The index of the conflicts, copies included. The frames are those of `conflicts.parquet`, `clusters.parquet`, `chunks.parquet`."""
+    """The index of the conflicts, copies included. The frames are those of `with_facts`, and that of `chunks.parquet`."""
     held = clusters.with_row_index("number").select(
         pl.col("number").cast(pl.Int64).alias("value"),
-        "cluster_id",
+        FACT,
         _plain("value").alias("text"),
         pl.col("documents").alias("doc"),
     )
@@ -31,7 +63,7 @@ def _sides(conflicts: pl.DataFrame) -> pl.DataFrame:
     halves = [
         rows.select(
             (pl.col("row").cast(pl.Int64) * 2 + number).alias("side"),
-            "cluster_id",
+            FACT,
             _plain(f"value_{name}").alias("text"),
             pl.col(f"doc_{name}").alias("doc"),
             pl.col(f"chunk_id_{name}").alias("chunk_id"),
@@ -49,7 +81,7 @@ def _plain(column: str) -> pl.Expr:
 
 
 def _with_values(sides: pl.DataFrame, held: pl.DataFrame, count: int) -> pl.DataFrame:
-    """The sides with the number of the cluster's value that each gives.
+    """The sides with the number of the fact's value that each gives.
 
     The document tells which it is; where a document gives several values of one fact, the text does. A side for which neither
     does has a value of its own, which nothing else shares.
@@ -57,7 +89,7 @@ def _with_values(sides: pl.DataFrame, held: pl.DataFrame, count: int) -> pl.Data
     text, of_cluster = pl.col("text"), pl.col("text_right")
     likeness = pl.when(text == of_cluster).then(0).when(of_cluster.str.starts_with(text + " (“")).then(1).otherwise(2)
     found = (
-        sides.join(held, on=["cluster_id", "doc"], how="inner")
+        sides.join(held, on=[FACT, "doc"], how="inner")
         .with_columns(likeness.alias("likeness"))
         .sort("side", "likeness")
         .group_by("side", maintain_order=True)

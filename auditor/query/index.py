@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.errors import UserError
 from auditor.model import TIER_ORDER, Conflict
-from auditor.query.build import build_tables
+from auditor.query.build import FACT, build_tables, with_facts
 from auditor.query.citations import cites_all
 from auditor.query.context import Found, Source, render
 from auditor.query.passages import Passage, document_of, read_span
@@ -68,6 +68,7 @@ class ConflictIndex:
         self._dismissed = np.array(
             [dismisses(s, d) for s, d in zip(conflicts["status"], conflicts["reviewer_decision"], strict=True)], dtype=np.bool_
         )
+        self._fact: list[str] = conflicts[FACT].to_list()
         self._documents = documents
         self._row_of_document = {path: n for n, path in enumerate(documents["path"].to_list())}
 
@@ -79,6 +80,7 @@ class ConflictIndex:
         """
         folder = Path(run_dir)
         conflicts, clusters, chunks, documents = (read_frame(table, folder) for table in (CONFLICTS, CLUSTERS, CHUNKS, DOCUMENTS))
+        conflicts, clusters = with_facts(conflicts, clusters)
         return cls(build_tables(conflicts, clusters, chunks), conflicts, documents)
 
     def __len__(self) -> int:
@@ -125,21 +127,21 @@ class ConflictIndex:
     def resolve(self, passages: Iterable[Passage], *, min_tier: str = "medium") -> tuple[Passage, ...]:
         """The passages without those that lose, in the order given.
 
-        In each cluster the side stays that the recorded rules, or a reviewer's decision, say to follow. A passage goes only when it
-        gives a losing value in one cluster and is not needed in another: where it holds the value to follow, or where nothing was
-        decided. So one cluster's winner never discards another's, a winner always stays, and passages outside of all clusters are
-        never touched. Hints (`advisory`) drop nothing unless `min_tier` says so.
+        For each fact the side stays that the recorded rules, or a reviewer's decision, say to follow. A passage goes only when it
+        gives a losing value of one fact and is not needed for another: where it holds the value to follow, or where nothing was
+        decided. So one fact's winner never discards another's, a winner always stays, and passages without conflicts are never
+        touched. Hints (`advisory`) drop nothing unless `min_tier` says so.
         """
         given = _listed(passages)
         stands: dict[tuple[str, Passage], bool] = {}
         won: set[tuple[str, Passage]] = set()
         for known in self.among(given, min_tier=min_tier):
-            cluster, winners = known.conflict.cluster_id, set(known.winners)
-            won.update((cluster, passage) for passage in winners)
+            fact, winners = self._fact[known.row], set(known.winners)
+            won.update((fact, passage) for passage in winners)
             for passage in {*known.a, *known.b}:
                 lost = bool(winners) and passage not in winners
-                stands[cluster, passage] = stands.get((cluster, passage), True) and not lost
-        needed = {passage for (cluster, passage), stays in stands.items() if stays or (cluster, passage) in won}
+                stands[fact, passage] = stands.get((fact, passage), True) and not lost
+        needed = {passage for (fact, passage), stays in stands.items() if stays or (fact, passage) in won}
         losing = {passage for _, passage in stands} - needed
         return tuple(passage for passage in given if passage not in losing)
 

@@ -156,6 +156,8 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}") from None
+    except ValueError:  # more digits than Python reads
+        raise UserError(f"{path}: not valid TOML: a number is too long") from None
     except RecursionError:
         raise UserError(f"{path}: not a decisions file: nested too deeply") from None
     version = table.pop("version", None)

@@ -13,12 +13,17 @@ DECISIONS_FILE = "audit-decisions.toml"
 """Name of the decisions file in the corpus root, beside `audit.toml`."""
 
 BASELINE_FILE = "audit-baseline.json"
+_MOST_BYTES = 512 << 20
 
 
 def read_text(path: Path) -> str:
     """The text of a file. Raises `UserError` when it is missing, unreadable or not UTF-8."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise UserError(f"{path} is larger than {_MOST_BYTES >> 20} MiB")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
     except IsADirectoryError:

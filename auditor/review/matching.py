@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from auditor.cluster_facts import rows_about
 from auditor.model import ClusterValue, Conflict, DocumentRow
 from auditor.resolve import ids
 from auditor.store import utf8
@@ -116,8 +117,9 @@ def holders_of(conflicts: Sequence[Conflict], clusters: Iterable[ClusterValue]) 
     def holders(position: int, side: str) -> frozenset[str]:
         conflict = conflicts[position]
         value = " ".join((conflict.a if side == "a" else conflict.b).value.split())
+        about = rows_about(conflict, rows[conflict.cluster_id])
         # Where equal values are in conflict, the cluster names them with an excerpt: "14 days (“14 days of delivery”)".
-        held = [r for r in rows[conflict.cluster_id] if r.value == value or r.value.startswith(f"{value} (“")]
+        held = [r for r in about if r.value == value or r.value.startswith(f"{value} (“")]
         return frozenset(utf8(doc) for r in held for doc in r.documents)
 
     return holders

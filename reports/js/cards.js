@@ -7,11 +7,12 @@ function factArticle({ fact, pairs }) {
   const head = `f-${fact.n}`;
   const article = el("article.cluster", { id: `fact-${fact.n}`, "aria-labelledby": head },
     el("h2", { id: head, dir: "auto" }, fact.subject, " ", el("span.claims", {}, `— ${fact.claims.join(", ")}`)),
-    valuesTable(fact), pairs.slice(0, FOLDED_AFTER).map(pairSection));
+    (fact.notes ?? []).map((note) => el("p.intro", { dir: "auto" }, note)),
+    fact.facts ? differencesTable(fact) : valuesTable(fact), pairs.slice(0, FOLDED_AFTER).map(pairSection));
   const rest = pairs.slice(FOLDED_AFTER);
   if (rest.length) {
     const list = el("div");
-    const fold = el("details.rest", {}, el("summary", {}, `${plural(rest.length, "more pair")} of passages about this fact`), list);
+    const fold = el("details.rest", {}, el("summary", {}, `${plural(rest.length, "more pair")} of passages about ${fact.facts ? "these differences" : "this fact"}`), list);
     fold.pager = new Pager(list, pairSection, 20);
     fold.held = rest;
     article.append(fold);
@@ -29,19 +30,31 @@ function fill(fold, all = false) {
 function valuesTable(fact) {
   const heads = ["Value", "Documents that hold it"].map((title) => el("th", { scope: "col" }, title));
   const rows = fact.values.map(([value, total, documents, badges]) => el("tr", {},
-    el("th", { scope: "row" }, el("span", { dir: "auto" }, value),
-      badges.map((word) => [" ", badge(word, word === "suggested" ? "keep" : "")])),
+    el("th", { scope: "row" }, valueText(value, badges)),
     el("td", {}, el("span.fine", {}, plural(total, "document")), documentList(documents.map((n) => data.documents[n][0]), total))));
   return el("table.values", {}, el("thead.hidden", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
 
-function documentList(paths, total) {
+const valueText = (value, badges) => [el("span", { dir: "auto" }, value),
+  badges.map((word) => [" ", badge(word, word === "suggested" ? "keep" : "")])];
+
+/** What a document and its copies disagree about, a row for each fact. */
+function differencesTable(fact) {
+  const heads = ["What differs", "Values, and the documents that hold them"].map((title) => el("th", { scope: "col" }, title));
+  const rows = fact.facts.map(([subject, pair, values]) => el("tr", {},
+    el("th", { scope: "row" }, pair ? el("a", { href: `#c-${pair}`, dir: "auto" }, subject) : el("span", { dir: "auto" }, subject)),
+    el("td", {}, values.map(([value, total, documents, badges]) => el("div", {}, el("b", {}, valueText(value, badges)), " ",
+      documentList(documents.map((n) => data.documents[n][0]), total, 4))))));
+  return el("table.values.differences", {}, el("thead.hidden", {}, el("tr", {}, heads)), el("tbody", {}, rows));
+}
+
+function documentList(paths, total, shown = DOCUMENTS_SHOWN) {
   const list = (some) => el("ul.paths", {}, some.map((text) => el("li", {}, path(text))));
-  const out = [list(paths.slice(0, DOCUMENTS_SHOWN))];
-  if (total > DOCUMENTS_SHOWN) {
-    const more = list(paths.slice(DOCUMENTS_SHOWN));
+  const out = [list(paths.slice(0, shown))];
+  if (total > shown) {
+    const more = list(paths.slice(shown));
     if (total > paths.length) more.append(el("li", {}, `and ${number(total - paths.length)} others, see clusters.parquet`));
-    out.push(el("details.more", {}, el("summary", {}, plural(total - DOCUMENTS_SHOWN, "more document")), more));
+    out.push(el("details.more", {}, el("summary", {}, plural(total - shown, "more document")), more));
   }
   return out;
 }

@@ -46,7 +46,8 @@ const dateOf = (side) => side.dates[0]?.[1] ?? "";
 function textOf(pair) {
   if (pair.text === undefined) {
     const fact = pair.fact;
-    fact.text ??= [fact.subject, ...fact.claims, ...fact.values.flatMap(([value, , documents, badges]) =>
+    const values = [...fact.values, ...(fact.facts ?? []).flatMap(([, , held]) => held)];
+    fact.text ??= [fact.subject, ...fact.claims, ...(fact.notes ?? []), ...(fact.facts ?? []).map(([subject]) => subject), ...values.flatMap(([value, , documents, badges]) =>
       [value, ...documents.map((n) => data.documents[n][0]), ...badges])].join("\n");
     const side = ({ value, quote, read, doc, place, title, owner, source, section, scope, dates }) =>
       [value, quote.map((part) => (typeof part === "string" ? part : part[0])).join(""), read, place ? `${doc}, ${place}` : doc, title,

@@ -1,7 +1,7 @@
 // What is on view: the state of the filters, its form, and the address that remembers it.
 
-const VIEWS = ["facts", "owners", "documents", "runs", "unread"].filter((name) => find(`#${name}.view`));
-const UNFILTERED = ["runs", "unread"];
+const VIEWS = ["facts", "owners", "documents", "copies", "runs", "unread"].filter((name) => find(`#${name}.view`));
+const UNFILTERED = ["copies", "runs", "unread"];
 const PICKED = ["kind", "category", "owner", "folder", "status", "sort"];
 const form = find(".filters");
 const state = { view: "facts", q: "", tiers: new Set(), kind: "", category: "", owner: "", folder: "", status: "", sort: "", a: "", b: "" };

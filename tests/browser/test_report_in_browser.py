@@ -193,7 +193,7 @@ def test_a_search_without_hits_says_so(browser: WebDriver, show: Show) -> None:
 def test_hostile_text_can_be_searched(browser: WebDriver, show: Show) -> None:
     result = hostile_result()
     show(result)
-    search(browser, "alert('svg')")
+    search(browser, "alert('img')")
     wait_for(browser, f"1 of {len(result.conflicts)} shown")
 
 

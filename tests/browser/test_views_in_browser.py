@@ -13,7 +13,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from auditor.format.files import write_text
 from auditor.format.html import FIRST_FACTS, render_html
-from tests.factories import hostile_result, large_result, realistic_result
+from tests.factories import copies_result, hostile_result, large_result, realistic_result
 
 pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
@@ -110,7 +110,50 @@ def test_what_was_not_read_is_told_with_the_reasons(browser: WebDriver, show: Sh
     assert not browser.find_element(By.NAME, "q").is_displayed()
 
 
-@pytest.mark.parametrize("view", ["owners", "documents", "unread"])
+def test_a_copy_leads_to_its_differences_and_a_difference_to_its_passages(browser: WebDriver, show: Show) -> None:
+    show(copies_result())
+    tab(browser, "copies")
+    assert not browser.find_element(By.NAME, "q").is_displayed()
+    assert "90 % the same, numbers aside; 3 differences" in texts(browser, "#copies li p")
+    click(browser, browser.find_element(By.LINK_TEXT, "3 differences"))
+    WebDriverWait(browser, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#facts:not([hidden])"))
+    assert texts(browser, "#fact-1 > h2") == ["Leave policy and its copies — 3 differences in 3 documents"]
+    assert texts(browser, "#fact-1 .differences th[scope=row]") == ["Carry over", "Parental leave", "Notice"]
+    assert "10 days suggested newest" in texts(browser, "#fact-1 .differences b")
+    click(browser, browser.find_element(By.LINK_TEXT, "Notice"))
+    wanted = copies_result().conflicts[2].conflict_id
+    WebDriverWait(browser, 20).until(lambda driver: driver.switch_to.active_element.get_attribute("id") == f"c-{wanted}")
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def test_the_script_builds_the_cluster_of_copies_as_the_page_does(browser: WebDriver, show: Show) -> None:
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        show(copies_result())
+        written = texts(browser, "#fact-1 > h2, #fact-1 > .intro, #fact-1 > table td, #fact-1 > table th, #fact-1 summary")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    show(copies_result())
+    assert browser.find_element(By.NAME, "q").is_displayed()
+    built = texts(browser, "#fact-1 > h2, #fact-1 > .intro, #fact-1 > table td, #fact-1 > table th, #fact-1 summary")
+    assert len(written) > 8
+    assert built == written
+
+
+def test_differences_and_notes_of_copies_can_be_searched(browser: WebDriver, show: Show) -> None:
+    show(copies_result(), fragment="#q=10+days")
+    assert texts(browser, "output") == ["3 of 4 shown"]
+    assert len(texts(browser, "#fact-1 .differences tr")) == 4  # with its head
+
+
+def test_what_was_read_in_part_stands_beside_what_was_not(browser: WebDriver, show: Show) -> None:
+    show(copies_result())
+    tab(browser, "unread")
+    assert "Read in part (2)" in texts(browser, "#unread h2")
+    assert "prices.xlsx 1 hidden sheet left out 2 formulas have no stored result" in texts(browser, "#unread .partial li")
+
+
+@pytest.mark.parametrize("view", ["facts", "owners", "documents", "copies", "unread"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_view_scrolls_sideways(width: int, view: str, browser: WebDriver, show: Show) -> None:
     show(hostile_result(), width=width, fragment=f"#view={view}")

@@ -17,13 +17,40 @@ from auditor.format.gitlab import GitlabFormat
 from auditor.format.junit import render_junit
 from auditor.history import Comparison
 from auditor.model import ScanResult
-from tests.factories import empty_result, hostile_result, large_result, make_conflict, make_result, make_side, realistic_result
+from tests.factories import (
+    copies_result,
+    empty_result,
+    hostile_result,
+    large_result,
+    make_conflict,
+    make_result,
+    make_side,
+    realistic_result,
+)
 
 RESULTS = [realistic_result(), empty_result(), hostile_result()]
 
 
 def reopened(result: ScanResult) -> ScanResult:
     return replace(result, conflicts=tuple(replace(conflict, status="reopened") for conflict in result.conflicts))
+
+
+def test_places_that_are_no_lines_are_said_in_words_and_point_at_no_line(tmp_path: Path) -> None:
+    result = copies_result()
+    words = "“25 EUR” (contracts/terms.pdf, page 3, line 5) against “20 EUR” (prices.xlsx, sheet Q1 plan, cell B7)"
+    (annotation,) = (line for line in workflow_commands(result) if "terms.pdf" in line)
+    assert annotation.startswith("::warning file=contracts/terms.pdf,title=")
+    assert words in annotation
+    GitlabFormat().write(result, tmp_path / "gl.json")
+    (issue,) = (i for i in json.loads((tmp_path / "gl.json").read_text()) if i["location"]["path"].endswith(".pdf"))
+    assert words in issue["description"]
+    assert issue["location"]["lines"] == issue["other_locations"][0]["lines"] == {"begin": 1, "end": 1}  # it asks for one
+    suite = next(s for s in JUnitXml.fromstring(render_junit(result).encode()) if s.name == "contradictions")
+    (case,) = (c for c in suite if c.classname == "contracts/terms.pdf")
+    assert words in case.result[0].message
+    assert "A: contracts/terms.pdf, page 3, line 5" in case.result[0].text
+    assert case._elem.get("line") is None
+    assert "prices.xlsx, sheet Q1 plan, cell B7" in render_summary(result)
 
 
 # -- JUnit -------------------------------------------------------------------------------------------------------------

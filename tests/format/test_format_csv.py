@@ -11,7 +11,7 @@ import pytest
 
 from auditor.format.csv import CELL_LIMIT, COLUMNS, CsvFormat, cell
 from auditor.model import ScanResult
-from tests.factories import empty_result, hostile_result, make_conflict, make_result, make_side, realistic_result
+from tests.factories import copies_result, empty_result, hostile_result, make_conflict, make_result, make_side, realistic_result
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -73,4 +73,10 @@ def test_the_values_are_there(tmp_path: Path) -> None:
     a = replace(make_side("a.md", "within 10 days", "10 days"), owner="legal@example.org")
     (row,) = rows(make_result([make_conflict(a, make_side("b.md", "20 days", "20 days"), winner="b")], [], []), tmp_path / "c.csv")
     assert (row["value_a"], row["value_b"], row["suggested"], row["owner_a"]) == ("10 days", "20 days", "b", "legal@example.org")
-    assert (row["document_a"], row["line_a"], row["quote_a"]) == ("a.md", "12", "within 10 days")
+    assert (row["document_a"], row["line_a"], row["place_a"], row["quote_a"]) == ("a.md", "12", "line 12", "within 10 days")
+
+
+def test_a_line_of_a_page_is_not_given_as_one_of_the_file(tmp_path: Path) -> None:
+    row = next(row for row in rows(copies_result(), tmp_path / "c.csv") if row["document_a"].endswith(".pdf"))
+    assert (row["line_a"], row["place_a"]) == ("", "page 3, line 5")
+    assert (row["line_b"], row["place_b"]) == ("", "sheet Q1 plan, cell B7")

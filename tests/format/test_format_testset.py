@@ -12,7 +12,7 @@ from auditor import cites_all
 from auditor.format import write_all
 from auditor.format.testset import TestsetFormat, cases
 from auditor.model import Conflict, ScanResult
-from tests.factories import hostile_result, make_conflict, make_result, make_side, realistic_result
+from tests.factories import copies_result, hostile_result, make_conflict, make_result, make_side, realistic_result
 
 
 def by_subject(result: ScanResult) -> dict[str, dict[str, Any]]:
@@ -28,6 +28,14 @@ def test_cases_of_a_run(tmp_path: Path) -> None:
     assert {case["conflict_type"] for case in read} == {"factual", "outdated", "opinion"}
     main = [c for c in realistic_result().conflicts if c.tier != "advisory"]
     assert len(read) == len({c.cluster_id for c in main}) < len(main)  # one case for a fact, not for a pair
+
+
+def test_a_question_is_about_one_fact_though_copies_share_a_cluster() -> None:
+    made = by_subject(copies_result())
+    about = [made[f"What do our documents say about Leave policy ({name})?"] for name in ("carry over", "parental leave", "notice")]
+    assert [[doc["path"] for doc in case["docs"]] for case in about] == [["policies/leave.md", "share/leave-2023.md"]] * 3
+    # Only of the last one nothing says which value to follow.
+    assert [case["must_cite"] for case in about] == [["D1"], ["D1"], ["D1", "D2"]]
 
 
 def test_the_passage_to_follow_must_be_cited() -> None:
@@ -86,5 +94,5 @@ def test_every_case_is_one_line_for_every_reader(make: Callable[[], ScanResult],
     conflicts: list[Conflict] = [replace(c, status="escalated", reviewer_decision=None, tier="high") for c in result.conflicts]
     (path,) = write_all(replace(result, conflicts=tuple(conflicts)), tmp_path, [TestsetFormat()])
     lines = path.read_bytes().decode("ascii").splitlines()
-    assert len(lines) == len({c.cluster_id for c in conflicts})
+    assert len(lines) == len({(c.cluster_id, c.entity_key) for c in conflicts})
     assert all(json.loads(line)["docs"] for line in lines)

@@ -14,7 +14,7 @@ import pytest
 from auditor.errors import UserError
 from auditor.format import FORMATS, write_all
 from auditor.model import ScanResult
-from tests.factories import empty_result, hostile_result, realistic_result
+from tests.factories import copies_result, empty_result, hostile_result, realistic_result
 
 NAMES = {
     "conflicts.parquet",
@@ -138,6 +138,22 @@ def test_run_json_tells_how_it_went(tmp_path: Path) -> None:
     }
     assert run["stages"][0] == {"name": "load", "seconds": 1.203, "peak_mib": 210.4}
     assert set(run) >= {"schema_version", "versions", "model_hashes", "config_hash", "crowded_keys", "as_of", "corpus"}
+
+
+def test_a_run_without_the_later_columns_reads_as_read_in_full_and_no_copy(tmp_path: Path) -> None:
+    import polars as pl
+
+    from auditor.run_reader import read_result
+    from auditor.store import VERSION_KEY
+
+    write_all(copies_result(), tmp_path)
+    assert read_result(tmp_path).documents == copies_result().documents
+    path = tmp_path / "documents.parquet"
+    version = pl.read_parquet_metadata(path)[VERSION_KEY]
+    old = pl.read_parquet(path).drop("notices", "copy_of", "copy_share", "copy_exact")
+    old.write_parquet(path, metadata={VERSION_KEY: version})
+    for row in read_result(tmp_path).documents:
+        assert (row.notices, row.copy_of, row.copy_share, row.copy_exact) == ((), None, None, None)
 
 
 def test_importing_the_formats_is_cheap() -> None:

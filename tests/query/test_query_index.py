@@ -19,7 +19,16 @@ from auditor.format.parquet import PARQUET
 from auditor.model import Chunk, ClusterValue, Conflict, Side
 from auditor.query import Passage
 from auditor.store import in_order
-from tests.factories import empty_result, make_conflict, make_document, make_result, make_side, make_values, realistic_result
+from tests.factories import (
+    copies_result,
+    empty_result,
+    make_conflict,
+    make_document,
+    make_result,
+    make_side,
+    make_values,
+    realistic_result,
+)
 
 
 def opened(
@@ -47,6 +56,36 @@ def run_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def index(run_dir: Path) -> ConflictIndex:
     return ConflictIndex.open(run_dir)
+
+
+# -- copies ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def of_copies(tmp_path_factory: pytest.TempPathFactory) -> ConflictIndex:
+    folder = tmp_path_factory.mktemp("copies")
+    write_all(copies_result(), folder, PARQUET)
+    return ConflictIndex.open(folder)
+
+
+def test_facts_of_one_cluster_are_looked_up_one_by_one(of_copies: ConflictIndex) -> None:
+    conflicts = {c.attribute: c for c in copies_result().conflicts}
+    carry, notice = conflicts["carry over"], conflicts["notice"]
+    assert carry.b.value == notice.b.value  # “5 days” is a value of two facts
+    spans = [(side.doc, side.char_start, side.char_end) for side in (carry.a, carry.b)]
+    assert ids(of_copies, spans) == [carry.conflict_id]
+    exact_copy = "share/leave-2023 (1).md"
+    found = of_copies.among([exact_copy, (notice.a.doc, notice.a.char_start, notice.a.char_end)])
+    assert [(known.conflict.conflict_id, known.b) for known in found] == [(notice.conflict_id, (exact_copy,))]
+
+
+def test_a_stale_copy_stays_as_long_as_one_of_its_differences_is_open(of_copies: ConflictIndex) -> None:
+    """All they disagree about shares a cluster; that it loses two facts says nothing about the third."""
+    original, copy = "policies/leave.md", "share/leave-2023.md"
+    assert of_copies.resolve([original, copy]) == (original, copy)
+    lost = [c for c in copies_result().conflicts if c.attribute == "parental leave"]
+    spans = [(side.doc, side.char_start, side.char_end) for c in lost for side in (c.a, c.b)]
+    assert of_copies.resolve(spans) == (spans[0],)
 
 
 # -- among -------------------------------------------------------------------------------------------------------------------------
