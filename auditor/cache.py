@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import os
 import platform
+import stat
 import struct
 from collections.abc import Iterator
 from functools import cache
@@ -134,9 +135,8 @@ class Cache:
         if bound:
             status = folder.stat()
             fingerprint = key_of(fingerprint, f"{status.st_dev}/{status.st_ino}")
-            ignore = folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
+            with contextlib.suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as ignore:
+                ignore.write("*\n")
         self._path = folder / _NAME
         if self._path.is_symlink() or (folder / "lock").is_symlink():
             return
@@ -152,7 +152,7 @@ class Cache:
         """Open the file and find its records. False when there is none of this fingerprint."""
         assert self._path is not None
         try:
-            file = self._path.open("r+b" if self._lock is not None else "rb", buffering=0)
+            file = _opened(self._path, os.O_RDWR if self._lock is not None else os.O_RDONLY)
         except OSError:
             return False
         size = os.fstat(file.fileno()).st_size
@@ -203,9 +203,23 @@ def _checksum(key: bytes, value: bytes) -> bytes:
     return hashlib.blake2b(value, digest_size=16, key=key).digest()
 
 
+def _opened(path: Path, flags: int) -> BinaryIO:
+    """A regular file, unbuffered. Raises `OSError` for a link, which may lead elsewhere, and for a pipe, which would be waited for."""
+    for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
+        flags |= getattr(os, name, 0)
+    descriptor = os.open(path, flags, 0o666)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("not a regular file")
+        return os.fdopen(descriptor, "r+b" if flags & os.O_RDWR else "rb", buffering=0)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
 def _locked(path: Path) -> BinaryIO | None:
     """An open file that no other process holds; None when another scan of the corpus is running: it writes, this one only reads."""
-    file = path.open("ab")
+    file = _opened(path, os.O_RDWR | os.O_CREAT)
     try:
         import fcntl
     except ImportError:

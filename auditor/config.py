@@ -30,6 +30,7 @@ ENVIRONMENT_PREFIX = "AUDIT_"
 SourceTier = Literal["primary", "secondary", "tertiary", "archive"]
 ExtraFormat = Literal["csv", "sarif", "junit", "github", "gitlab"]
 M = TypeVar("M", bound=BaseModel)
+_MOST_BYTES = 1 << 20  # of a configuration
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -39,20 +40,21 @@ class _Strict(BaseModel):
 
 def _check_glob(glob: str) -> str:
     if not is_valid(glob):
-        raise ValueError(f"{glob!r} is not a usable glob")
+        raise ValueError(f"{glob if len(glob) < 80 else glob[:80] + '…'!r} is not a usable glob")
     if glob.startswith("/") or "\\" in glob or ".." in glob.split("/"):
         raise ValueError(f"{glob!r} must be relative to the corpus root, with / between folders")
     return glob
 
 
 Glob = Annotated[str, AfterValidator(_check_glob)]
+Globs = Annotated[tuple[Glob, ...], Field(max_length=1000)]
 FieldName = Annotated[str, Field(min_length=1)]
 
 
 class Collection(_Strict):
     """`[[collection]]`: a part of the corpus and what holds for every document in it. The first one that matches wins."""
 
-    paths: Annotated[tuple[Glob, ...], Field(min_length=1)]
+    paths: Annotated[Globs, Field(min_length=1)]
     tier: SourceTier = "secondary"
     owner: str | None = None
     scope: dict[str, str] = {}
@@ -129,8 +131,8 @@ class RecordSettings(_Strict):
 class HistorySettings(_Strict):
     """`[history]`: which documents are history, over what names and titles tell; `not_paths` counts before `paths`."""
 
-    paths: tuple[Glob, ...] = ()
-    not_paths: tuple[Glob, ...] = ()
+    paths: Globs = ()
+    not_paths: Globs = ()
 
 
 class ProvenanceSettings(_Strict):
@@ -150,18 +152,18 @@ class ReportSettings(_Strict):
 class Limits(_Strict):
     """`[limits]`: what one document may cost. What costs more is skipped, with the reason."""
 
-    megabytes: Annotated[float, Field(gt=0)] = 20
-    seconds: Annotated[float, Field(gt=0)] = 120
-    memory_megabytes: Annotated[int, Field(ge=256)] = 2048
+    megabytes: Annotated[float, Field(gt=0, le=1 << 20)] = 20
+    seconds: Annotated[float, Field(gt=0, le=86_400)] = 120
+    memory_megabytes: Annotated[int, Field(ge=256, le=1 << 24)] = 2048
 
 
 class Config(_Strict):
     """The effective configuration of a scan."""
 
-    collection: tuple[Collection, ...] = ()
-    rule: tuple[OwnerRule, ...] = ()
-    include: tuple[Glob, ...] = ()
-    exclude: tuple[Glob, ...] = ()
+    collection: Annotated[tuple[Collection, ...], Field(max_length=1000)] = ()
+    rule: Annotated[tuple[OwnerRule, ...], Field(max_length=1000)] = ()
+    include: Globs = ()
+    exclude: Globs = ()
     history: HistorySettings = HistorySettings()
     provenance: ProvenanceSettings = ProvenanceSettings()
     records: RecordSettings = RecordSettings()
@@ -262,11 +264,11 @@ def _find(corpus: Path, explicit: Path | None) -> tuple[Path | None, Mapping[str
             return explicit, _tool_audit(table, str(explicit)) or {}, "tool.audit."
         return explicit, table, ""
     root = corpus if corpus.is_dir() else corpus.parent
-    if (path := root / "audit.toml").is_file():
+    if os.path.lexists(path := root / "audit.toml"):
         return path, _read(path), ""
     for path in (root / "pyproject.toml", Path.cwd() / "pyproject.toml"):
         # A document store may hold broken projects of all kinds; only a file that speaks of this program has to be right.
-        if path.is_file() and b"tool.audit" in path.read_bytes():
+        if path.is_file() and path.stat().st_size <= _MOST_BYTES and b"tool.audit" in path.read_bytes():
             found = _tool_audit(_read(path), path.name)
             if found is not None:
                 return path, found, "tool.audit."
@@ -275,9 +277,17 @@ def _find(corpus: Path, explicit: Path | None) -> tuple[Path | None, Mapping[str
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
+        if not path.is_file():  # a pipe would wait for ever, a device has no end
+            raise UserError(f"{path.name}: cannot be read: it is no file")
+        if path.stat().st_size > _MOST_BYTES:
+            raise UserError(f"{path.name}: larger than 1 MiB")
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except RecursionError:
+        raise UserError(f"{path.name}: not valid TOML: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path.name}: not valid TOML: {error}") from error
+    except ValueError:  # more digits than Python reads
+        raise UserError(f"{path.name}: not valid TOML: a number is too long") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -30,6 +31,8 @@ class Past:
         """Both files, where there are any. Raises `UserError` when a named one is missing, or one is wrong."""
         made: Sequence[Decision] = ()
         file = decisions or corpus / DECISIONS_FILE
+        if decisions is None and os.path.lexists(file) and not file.is_file():  # a pipe would be waited for, a device has no end
+            raise UserError(f"{file} is not a file")
         if decisions is not None or file.exists():
             from auditor.review.decisions import read_decisions
 

@@ -8,12 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor import __version__
+from auditor.block.candidates import Candidates
+from auditor.blocking import Blocking
 from auditor.cache import FOLDER, Cache, fingerprint
 from auditor.compare import Compared, Judge, Known
 from auditor.duplicates import Copies, Copy, groups
@@ -79,6 +81,7 @@ class ScanOptions:
     cache: Path | None = None  # folder of what earlier scans left; None: everything is computed anew
     jobs: int = 0  # workers; 0: one for each core
     engine: str = "processes"  # who does the work: processes | serial | ray
+    estimate_recall: int = 0  # statements to compare with everything, to tell what blocking missed
 
 
 class Clock:
@@ -125,7 +128,7 @@ class Audit:
         self.facts: list[list[Fact]] = []
         self.copies: Mapping[str, Copy] = {}
         self.compared: list[list[Fact]] = []  # the facts without those of passages that only repeat their original
-        self.candidates: dict[tuple[int, int], tuple[str, ...]] = {}
+        self.candidates = Candidates.empty()
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
         self.left_open: list[tuple[int, int]] = []  # neighbours that no typed detector could compare or settle
@@ -135,6 +138,7 @@ class Audit:
         self.second_look: SecondLook
         self.model_hashes: dict[str, str] = {}
         self.crowded_keys: tuple[str, ...] = ()
+        self.blocking = Blocking()
         self.ignored = 0  # files and folders that the configuration or `.auditignore` leaves out
         self.notices: tuple[str, ...] = ()
         self.clock = Clock()
@@ -192,6 +196,7 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
         config_hash=options.config.sha256 + ":" + audit.rules.sha256[:16],
         as_of=options.as_of,
         crowded_keys=audit.crowded_keys,
+        blocking=audit.blocking,
         min_tier=options.min_tier,
         nli=bool(options.nli),
         review=review,
@@ -225,6 +230,12 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
             _block(audit, rows, vectors, report)
         with audit.clock.stage("compare"):
             _compare(audit, stages, ground, cache, report)
+        if options.estimate_recall:
+            with audit.clock.stage("estimate"):
+                from auditor.estimate import estimate_recall
+
+                estimate = estimate_recall(audit, options.estimate_recall, report)
+                audit.blocking = replace(audit.blocking, estimate=estimate)
     if options.nli:
         with audit.clock.stage("nli"):
             _nli(audit, report)
@@ -291,22 +302,21 @@ def _block(audit: Audit, rows: list[int], vectors: NDArray[np.float32], report: 
 
     report("block", 0, 1)
     blocked = block(audit.judge_, audit.statements, audit.compared, vectors, rows)
-    audit.candidates = {(c.a, c.b): c.via for c in blocked.candidates}
+    audit.candidates = blocked.candidates
     audit.crowded_keys = blocked.crowded
+    audit.blocking = blocked.record
     audit.left_open = blocked.untyped
     report("block", 1, 1)
 
 
 def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report: Progress) -> None:
     """Typed comparison of all candidates, then a second look, with the better model, at what disagrees."""
-    import numpy as np
 
     judge = audit.judge_
-    pairs = np.array(list(audit.candidates), dtype=np.int32).reshape(-1, 2)
     outcomes = stages.compare(
         ground,
         judge,
-        (pairs[:, 0], pairs[:, 1]),
+        (audit.candidates.a, audit.candidates.b),
         audit.compared,
         audit.similarity,
         lambda done, total: report("compare", done, total),
@@ -372,6 +382,8 @@ def _counts(audit: Audit) -> dict[str, int]:
         "ignored": audit.ignored,
         "other_languages": sum(not has_rules(d.language) for d in audit.documents),
         "git_dated": sum(d.git_date is not None for d in audit.documents),
+        "copies": len(audit.copies),
+        "read_in_part": sum(bool(d.notices) for d in audit.documents),
         "words": sum(len(d.text.split()) for d in audit.documents),
         "chunks": len(audit.chunks),
         "statements": n,
@@ -415,8 +427,12 @@ def _document_rows(audit: Audit) -> list[DocumentRow]:
             effective_to_source=d.effective_to.source if d.effective_to else None,
             file_time=d.file_time,
             git_date=d.git_date,
+            copy_of=copy.original if copy else None,
+            copy_share=copy.share if copy else None,
+            copy_exact=copy.exact if copy else None,
+            notices=d.notices,
         )
-        for d in audit.documents
+        for d, copy in ((d, audit.copies.get(d.doc_id)) for d in audit.documents)
     ]
     rows.extend(
         DocumentRow(s.doc_id, "", s.format, None, "secondary", None, None, None, None, None, 0, 0, 0, None, s.reason)

@@ -84,6 +84,21 @@ def test_the_job_keeps_its_reports_when_it_fails() -> None:
     assert artifacts["reports"] == {"codequality": "audit-out/gl-code-quality-report.json", "junit": "audit-out/junit.xml"}
 
 
+def test_the_jobs_keep_the_cache_between_runs_also_when_they_fail() -> None:
+    lines = dict(command_lines())
+    named = {name: re.findall(r"--cache (\S+)", lines[name]) for name in ("github-actions.yml", "gitlab-ci.yml")}
+    steps = parsed("github-actions.yml")["jobs"]["audit"]["steps"]
+    uses = [str(step.get("uses", step.get("name"))) for step in steps]
+    restore, scan, save = (next(n for n, use in enumerate(uses) if word in use) for word in ("cache/restore", "Scan", "cache/save"))
+    assert restore < scan < save
+    assert [steps[n]["with"]["path"] for n in (restore, save)] == named["github-actions.yml"] * 2
+    assert steps[restore]["with"]["key"] == steps[save]["with"]["key"]
+    assert steps[restore]["with"]["key"].startswith(steps[restore]["with"]["restore-keys"])
+    kept = parsed("gitlab-ci.yml")["contradictions"]["cache"]
+    assert [path.rstrip("/") for path in kept["paths"]] == named["gitlab-ci.yml"]
+    assert kept["when"] == "always"
+
+
 def test_the_hook_reads_all_documents() -> None:
     (hook,) = parsed("pre-commit-config.yaml")["repos"][0]["hooks"]
     assert hook["pass_filenames"] is False

@@ -25,7 +25,7 @@ from auditor.commands.scan import share
 from auditor.model import Rejection
 from auditor.rulepack import load_rules
 from tests.evaluation.builders import TEXTS, FakeAudit, conflict, finding, scanned
-from tests.factories import empty_result, make_skipped, realistic_result
+from tests.factories import copies_result, empty_result, make_skipped, realistic_result
 
 ROOT = Path(__file__).parent.parent
 HEAVY = ("torch", "polars", "faiss", "transformers", "sentence_transformers", "numpy", "onnxruntime", "jinja2")
@@ -127,6 +127,17 @@ def test_a_scan_writes_and_summarises(corpus: Path, tmp_path: Path, scan_gives: 
     for said in ("3 skipped", "board-minutes.pdf: no text", "possible pairs", " high · ", str(tmp_path / "out" / "report.html")):
         assert said in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_the_summary_tells_of_copies_and_of_what_was_read_in_part(corpus: Path, tmp_path: Path, scan_gives: Any) -> None:
+    scan_gives(FakeAudit(copies_result()))
+    lines = [" ".join(line.split()) for line in audit("scan", corpus, "--out", tmp_path / "out").stdout.splitlines()]
+    assert "copies 2 of other documents" in lines
+    assert "in part 2 of those read; the report says what is missing" in lines
+    scan_gives(FakeAudit(realistic_result()))
+    said = audit("scan", corpus, "--out", tmp_path / "out").stdout
+    assert "copies" not in said
+    assert "in part" not in said
 
 
 def test_options_reach_the_scan_and_override_the_configuration(corpus: Path, tmp_path: Path, scan_gives: Any) -> None:

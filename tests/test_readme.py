@@ -17,7 +17,18 @@ import typer
 
 import auditor.compare
 from auditor.cli import app
-from auditor.config import ScanSettings, load_config
+from auditor.config import (
+    Collection,
+    Config,
+    HistorySettings,
+    Limits,
+    OwnerRule,
+    ProvenanceSettings,
+    RecordSettings,
+    ReportSettings,
+    ScanSettings,
+    load_config,
+)
 from auditor.detect import reasons
 from auditor.evaluation.gold import read_gold
 from auditor.format import FORMATS
@@ -219,6 +230,9 @@ def test_the_configuration_is_valid_and_complete(tmp_path: Path) -> None:
     assert [c.tier for c in config.collection] == ["primary", "tertiary", "archive"]
     for key in ScanSettings.model_fields:
         assert re.search(rf"^{key} = |`{key}`", section("Configuration"), re.M), key
+    tables = (Collection, OwnerRule, HistorySettings, ProvenanceSettings, RecordSettings, ReportSettings, Limits)
+    for name in (*Config.model_fields, *(key for table in tables for key in table.model_fields)):
+        assert re.search(rf"^\[+{name}\]|(?:^|# or: ){name} = ", text, re.M), name
 
 
 def test_the_gold_is_valid(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.commands.blocking_view import blocking_lines
 from auditor.commands.console import TIER_STYLES, console, plain, styled
 from auditor.commands.guard import Code, complain
 from auditor.commands.options import (
@@ -149,6 +150,16 @@ def scan(
     title_field: TitleField = None,
     date_field: DateField = None,
     redact: Redact = False,
+    estimate_recall: Annotated[
+        int | None,
+        typer.Option(
+            "--estimate-recall",
+            min=1,
+            metavar="N",
+            help="Compare N statements, drawn by chance, with all others as well, and say how many contradictions were missed.",
+            show_default=False,
+        ),
+    ] = None,
     engine: Engine = None,
     jobs: Jobs = None,
     cache: CacheFolder = None,
@@ -203,7 +214,8 @@ def scan(
 
     branding = load_branding(corpus, settings.report)
     with progress(quiet=quiet, color=not no_color) as report:
-        audit = run(replace(scan_options(corpus, settings, rules), baseline=settings.scan.baseline), report)
+        options = scan_options(corpus, settings, rules)
+        audit = run(replace(options, baseline=settings.scan.baseline, estimate_recall=estimate_recall or 0), report)
     audit.result = replace(audit.result, branding=branding)
 
     from auditor.format import FORMATS, write_all
@@ -305,6 +317,10 @@ def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) ->
         line("", (f"{plain(row.path, 120)}: {plain(row.skipped_reason or '', 200)}", "dim"))
     if len(skipped) > _LISTED:
         line("", (f"and {len(skipped) - _LISTED:,} more, listed in the report", "dim"))
+    if partial := sum(bool(row.notices) for row in result.documents):
+        line("in part", (f"{partial:,} of those read; the report says what is missing", "yellow"))
+    if copies := sum(row.copy_of is not None for row in result.documents):
+        line("copies", f"{copies:,} of other documents")
     if unruled := [row for row in result.documents if row.skipped_reason is None and not has_rules(row.language)]:
         line("languages", (f"{len(unruled):,} compared by numbers, dates and identifiers only", "yellow"))
         for row in unruled[:_LISTED]:
@@ -316,6 +332,8 @@ def summarise(out: Console, result: ScanResult, folder: Path, seconds: float) ->
     line("statements", f"{counts.get('statements', 0):,}")
     line("facts", f"{counts.get('facts', 0):,}")
     line("compared", f"{candidates:,} of {possible:,} possible pairs", (f"  ({share(candidates, possible)})", "dim"))
+    for label, *parts in blocking_lines(result.blocking):
+        line(label, *parts)
     if result.conflicts:
         graded: list[str | tuple[str, str]] = []
         for tier, count in tiers.items():
