@@ -28,6 +28,8 @@ def main() -> None:
     except KeyboardInterrupt:  # outside of a command
         complain("interrupted", label="")
         sys.exit(Code.INTERRUPTED)
+    finally:
+        interrupt.never()
 
 
 def __getattr__(name: str) -> Any:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 EXIT_CODE = 130
 _SAID = b"interrupted\n"
-_state = {"interrupted": False}
+_seen = False
+_temporary: list[Path] = []
 
 
 def at_once() -> None:
@@ -22,7 +27,7 @@ def at_once() -> None:
 
 
 def in_order() -> None:
-    """Raise `KeyboardInterrupt` from now on, so that workers are ended and temporary files removed.
+    """Raise `KeyboardInterrupt` from now on, so that workers are ended and files closed.
 
     It is still at once where a module is just being loaded, and the second time.
     """
@@ -30,23 +35,43 @@ def in_order() -> None:
         signal.signal(signal.SIGINT, _raise)
 
 
+def never() -> None:
+    """Nothing is left to interrupt: the work is done."""
+    if signal.getsignal(signal.SIGINT) in (_leave, _raise):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def seen() -> bool:
     """Whether there was an interruption. An exception that comes after it says nothing about what the program was doing."""
-    return _state["interrupted"]
+    return _seen
+
+
+@contextmanager
+def removing(folder: Path) -> Iterator[Path]:
+    """A temporary folder that is removed behind the `with` block, also when the program ends at once in it."""
+    _temporary.append(folder)
+    try:
+        yield folder
+    finally:
+        _temporary.remove(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    if not seen():
+    for folder in _temporary:
+        shutil.rmtree(folder, ignore_errors=True)
+    if not _seen:
         os.write(2, _SAID)
     os._exit(EXIT_CODE)
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
-    _state["interrupted"] = True
+    global _seen
+    inner = frame
+    while inner is not None:
+        if inner.f_code.co_filename.startswith("<frozen importlib"):
+            _leave(number, frame)
+        inner = inner.f_back
+    _seen = True
     signal.signal(signal.SIGINT, _leave)
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            os.write(2, _SAID)
-            os._exit(EXIT_CODE)
-        frame = frame.f_back
     raise KeyboardInterrupt

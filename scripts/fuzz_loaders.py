@@ -37,7 +37,7 @@ FAILED = ("the loader failed", "the extraction failed")
 _LIMITS = ("took longer", "too deep", "the parser")
 # A reason that quotes Python tells a person nothing, and may hide a mistake of ours that something broad has caught.
 _PYTHON = re.compile(
-    r"invalid literal|out of range|object (?:has|is)|not supported between|unpack|NoneType|Exceeds the limit|codec can't|argument|"
+    r"invalid literal for|(?:list|array) index|object (?:has|is)|not supported between|\bunpack\b|NoneType|Exceeds the limit|codec can't|argument|"
     r"[a-z]Error\b|Traceback|\(\) "
 )
 _OTHER_NAME = 0.1  # share of the cases that come under the extension of another format
@@ -180,7 +180,9 @@ class Fuzzer:
 def show(fuzzer: Fuzzer, minutes: float, keep: Path) -> bool:
     """Print the outcome and keep the examples. False if an exception got out."""
     report = fuzzer.report
-    print(f"{report.cases:,} cases in {minutes:.1f} minutes: " + ", ".join(f"{n:,} {what}" for what, n in report.ended.most_common()))
+    print(
+        f"{report.cases:,} cases in {minutes:.1f} minutes: " + ", ".join(f"{n:,} {what}" for what, n in report.ended.most_common())
+    )
     print("by format: " + ", ".join(f"{form} {n:,}" for form, n in sorted(report.by_form.items())))
     print(f"{len(report.reasons):,} different reasons; the most frequent:")
     for reason, count in report.reasons.most_common(12):

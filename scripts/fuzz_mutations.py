@@ -11,80 +11,11 @@ import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from fuzz_tokens import ALL, ANY, JSON, TOKENS, VALUES
+
 MOST_BYTES = 400_000
 """A file is not made larger than that: it is the odd file that is looked for, not the large one."""
 
-# What a number, a date, a name or an encoding is seldom: `²` and `٣` are digits that `int` refuses or takes, `hex` is a codec of bytes.
-VALUES = (
-    *("", " ", "0", "-1", "1", "65536", "2147483648", "-2147483649", "99999999999999999999", "9" * 5000, "1e999", "-1e999", "NaN"),
-    *("0.0", "1.5", "²", "①", "٣", "true", "null", "A0", "XFD1048577", "A1:ZZZZ9", "$A$1", "R1C1", "#REF!", "=1+1", "é", "\u202e"),
-    *("2024-02-30", "0000-00-00", "99999-12-31", "2024-01-01T25:61:61Z", "0001-01-01T00:00:00+23:59", "P1Y", "1.2.3.4", "%s", "{0}"),
-    *("hex", "idna", "utf-7", "undefined", "unicode_escape", "rot13", "utf-16", "utf-32", "base64", "mbcs", "x-none", "\x00", "\ufeff"),
-    *("../../x", "/", "a#b!c", "http://[", "http://a:b/", "file:///etc/passwd", "mailto:", "data:,", "\\", "'", '"', "&#0;", "&#x110000;"),
-    *("&#xD800;", "&nosuch;", "yes", "[$-F800]dddd", "[h]:mm:ss", "0;0;0;0;0", "[<1]0;[>", "yyyy-mm-dd hh", "General", "# ??/??", "0E+00"),
-)
-
-_ANY = ("\n", "\n\n", "\r", "\t", "  ", "\x00", "\x0c", "\x85", "\u2028", "\ufeff", "\ufffd", "é", "İ", "ß", "|", "\\", '"', "'", "-", ":")
-_MD = (
-    *("# ", "## ", "- ", "1. ", "> ", "    ", "```", "~~~", ":::", "!!! note\n", "|a|b|\n", "|-|-|\n", "[a](b)", "[^1]", "[^1]: ", "**"),
-    *("`", "<!--", "-->", "<table>", "<td>", "</table>", "<details>", "{%", "%}", "{{", "}}", "---\n", "+++\n", "===\n", "[a]: <b\n", "$$"),
-    *("a: b\n", "? [a]: b\n", "<<: *x\n", "date: .inf\n", "owner: {a: [b]}\n", "&a [*a]\n", "!!python/object:os.system x\n", "date: 0o9\n"),
-    *("import x from 'y'\n", "<Tab title={", "export const meta = {", "{#id}", "[[a|b]]", "![[x]]", "<s>", "&amp;", "title: !!binary x\n"),
-)
-_HTML = (
-    *("<table>", "<tr>", "<td colspan=9999>", "<td rowspan=0>", "<th rowspan=-1>", "</table>", "<ul>", "<li>", "<ol start=x>", "<dl>", "<dd>"),
-    *("<pre>", "</pre>", "<p>", "</p>", "<!--", "-->", "<script>", "</script>", "<title>", "<meta charset=hex>", "<meta charset=idna>"),
-    *("<meta name=date content=", "<svg>", "<math>", "<template>", "<select>", "<body>", "</html>", "&#0;", "&#xD800;", "<![CDATA[", "]]>"),
-    *("<ac:structured-macro ac:name=x>", "<ac:parameter ac:name=title>", "</ac:structured-macro>", "<ri:page />", "<time datetime=x>", "<del>"),
-)
-_RST = (
-    *(".. note::\n", ".. table::\n", ".. list-table::\n", ".. csv-table::\n", ".. |a| replace:: b\n", ".. include:: /etc/passwd\n", "::\n"),
-    *(".. _a:\n", ".. [1] x\n", "====\n", "----\n", "+--+--+\n", "|  |  |\n", "+==+==+\n", "=== ===\n", ":x: y\n", "``", "`a`_", "|a|", "*"),
-    *("- ", "#. ", "   ", ".. code:: x\n", ".. raw:: html\n", ":widths: x\n", ":header-rows: 9\n", ".. role:: x\n", ".. math::\n", ".. "),
-)
-_ADOC = (
-    *("= T\n", "== S\n", "* ", ". ", "a:: b\n", "+\n", "----\n", "====\n", "|===\n", "|a |b\n", "2+|x\n", ".999+|y\n", "9999*|z\n", "a|\n"),
-    *('[cols="1,2a"]\n', "[cols=9999*]\n", "[NOTE]\n", ".T\n", "{a}", ":a: {a}\n", ":a!:\n", "include::x[]\n", "ifdef::a[]\n", "endif::[]\n"),
-    *("////\n", "____\n", "--\n", "<<a,b>>", "footnote:[x]", "[%header,format=csv]\n", "!===\n", ",===\n", "pass:[a]", "v1, 2024-01-01\n"),
-)
-_WIKI = (
-    *("== H ==\n", "* ", "# ", "; a : b\n", "{|\n", "|}\n", "|-\n", "| a || b\n", "! c !! d\n", "|+ x\n", "{{", "}}", "{{a|b=c}}", "<ref>"),
-    *("</ref>", "<nowiki>", "</nowiki>", "<pre>", "[[a|b]]", "[[File:x|", "]]", "''", "rowspan=² | z\n", "colspan=99999 | z\n", "{{{a}}}"),
-    *("h1. T\n", "||a||b||\n", "|a|b|\n", "{code}", "{panel:title=a}", "{info}", "{quote}", "bq. ", "{{m}}", "[a|b]", "!x!", "{noformat}"),
-)
-_RTF = (
-    *("{", "}", "\\par ", "\\trowd ", "\\cell ", "\\row ", "\\u99999?", "\\u-1?", "\\'zz", "\\bin99 ", "\\ucx", "\\uc9999 ", "\\ls1 ", "\\ilvl99 "),
-    *("\\ansicpg99999 ", "\\fcharset255 ", "\\f9999 ", "{\\*\\x ", "\\cellx-1 ", "\\clvmgf ", "\\clmrg ", "\\s1 ", "\\outlinelevel99 ", "\\'"),
-    *("\\yr99999\\mo13\\dy0 ", "{\\info ", "{\\creatim\\yr0\\mo0\\dy0}", "\\upr ", "\\field ", "{\\fldinst ", "\\revtbl ", "\\deleted ", "\\v "),
-)
-_MAIL = (
-    *("Content-Type: text/plain; charset=hex\n", "Content-Type: text/html; charset=idna\n", "Content-Type: multipart/mixed; boundary=\n"),
-    *("Content-Type: message/rfc822\n", "Content-Type: multipart/digest; boundary=b\n", "Content-Transfer-Encoding: base64\n", "\n--b\n"),
-    *("Content-Transfer-Encoding: x-uuencode\n", "Content-Transfer-Encoding: quoted-printable\n", "Date: Thu, 99 Foo 99999\n", "Date: \n"),
-    *("From: =?hex?q?zz?=\n", "Subject: =?utf-8?b?////?=\n", "From: \n", "From: a@[\n", "From x Mon\n", "> ", "On x, y wrote:\n", "-- \n"),
-    *("Content-Disposition: attachment; filename*=hex''%zz\n", "Content-Disposition: attachment; filename*0*=x'y'z\n", "To: <,;:\n", "\n\n"),
-)
-_PDF = (
-    *("<<", ">>", "[", "]", "(", ")", "/Length 99999999", "/Kids [1 0 R]", "/Parent 1 0 R", "/Count -1", "/MediaBox [0 0 0 0]", " 0 R", "BT"),
-    *("ET", " Tf", " Tj", "-99999999 ", "1e38 ", "0 0 0 0 0 0 cm\n", "q\n", "Q\n", "/Rotate 45", "/Lang (\\377)", "/StructParents 0", "Do\n"),
-    *("/MediaBox [0 0 1e9 1e9]", "/MCID -1 ", "/RowSpan 99999", "/ColSpan -1", "/ActualText <FEFF>", "obj\n", "endobj\n", "/UserUnit 0 "),
-)
-_JSON = ("[", "]", "{", "}", ",", ":", '""', "null", "NaN", "-Infinity", "1e999", '"\\ud800"', '"\\u0000"', "[[[[", "true", "-0", "\n", '{"id":')
-_CSV = (",", ";", "\t", '"', '""', "\n", "\r", "\r\n", "sep=;\n", "sep=", "=1+1", "1,5", "2024-99-01", "#", "\x00", "a,b,c\n", '"\n"')
-_TOKENS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("md", "mdx"), _MD),
-    **dict.fromkeys(("html", "htm", "xhtml"), _HTML),
-    "rst": _RST,
-    "adoc": _ADOC,
-    **dict.fromkeys(("mediawiki", "wiki", "confluence"), _WIKI),
-    "rtf": _RTF,
-    **dict.fromkeys(("eml", "mbox", "emlx"), (*_MAIL, *_HTML)),
-    "pdf": _PDF,
-    **dict.fromkeys(("json", "jsonl", "ipynb"), (*_JSON, *_MD, *_HTML)),
-    **dict.fromkeys(("csv", "tsv"), _CSV),
-    "xml": (*_HTML, *_WIKI),
-}
-_ALL = tuple(dict.fromkeys(token for tokens in _TOKENS.values() for token in tokens))
 _WORD = re.compile(r"\w+|\s+|[^\w\s]+")
 _ATTRIBUTE = re.compile(r"(?<==\")[^\"<>]*(?=\")")
 _CONTENT = re.compile(r"(?<=>)[^<>]+(?=<)")
@@ -121,7 +52,7 @@ def _mutated_text(rng: random.Random, text: str, suffix: str, others: Sequence[b
         return _json_lines(rng, text)
     if begin == "<" and rng.random() < 0.7:
         return _xml(rng, text)
-    return _tokens(rng, text, _TOKENS.get(suffix, _ALL), others)
+    return _tokens(rng, text, TOKENS.get(suffix, ALL), others)
 
 
 def _tokens(rng: random.Random, text: str, tokens: Sequence[str], others: Sequence[bytes]) -> str:
@@ -148,13 +79,13 @@ def _tokens(rng: random.Random, text: str, tokens: Sequence[str], others: Sequen
             if not found:
                 return rng.choice(VALUES)
             word = rng.choice(found)
-            return text[: word.start()] + rng.choice((*VALUES, *_ANY)) + text[word.end() :]
+            return text[: word.start()] + rng.choice((*VALUES, *ANY)) + text[word.end() :]
         case 5:
             return text[:a] + rng.choice(tokens) * rng.choice((1, 1, 2, 40)) + text[a:]
         case 6:
-            return text[:a] + "".join(rng.choice((*tokens, *_ANY)) for _ in range(rng.randint(1, 8))) + text[a:]
+            return text[:a] + "".join(rng.choice((*tokens, *ANY)) for _ in range(rng.randint(1, 8))) + text[a:]
         case _:
-            return text[:a] + rng.choice((*VALUES, *_ANY)) + text[b:]
+            return text[:a] + rng.choice((*VALUES, *ANY)) + text[b:]
 
 
 def _xml(rng: random.Random, text: str) -> str:
@@ -162,7 +93,7 @@ def _xml(rng: random.Random, text: str) -> str:
     kind = rng.randrange(6)
     found = list((_ATTRIBUTE, _CONTENT, _TAG, _TAG, _TAG, _TAG)[kind].finditer(text))
     if not found:
-        return text + rng.choice(_HTML)
+        return text + rng.choice(TOKENS["html"])
     one, two = rng.choice(found), rng.choice(found)
     start, end, old = one.start(), one.end(), one[0]
     match kind:
@@ -198,7 +129,7 @@ def _json_lines(rng: random.Random, text: str) -> str:
             value = rng.choice(odd)
         lines[at] = json.dumps(value)
     except (ValueError, RecursionError):
-        lines[at] += rng.choice(_JSON)
+        lines[at] += rng.choice(JSON)
     return "\n".join(lines)
 
 

@@ -75,7 +75,10 @@ _MDX = (
 )
 _TSV = "Plan\tPrice\tValid from\nFree\t0,00 €\t01.02.2024\nPro\t12,50 €\t2024-03-01\n\nTotal\t12,50 €\t\n"
 _RECORDS = "".join(
-    json.dumps({"id": n, "title": f"T{n}", "text": "Returns are accepted within 30 days of delivery, by post.", "date": "2024-01-01"}) + "\n"
+    json.dumps(
+        {"id": n, "title": f"T{n}", "text": "Returns are accepted within 30 days of delivery, by post.", "date": "2024-01-01"}
+    )
+    + "\n"
     for n in range(3)
 )
 
@@ -113,7 +116,9 @@ def _small() -> dict[str, bytes]:
         "entities.xml": _CONFLUENCE.encode(),
         "space.zip": zipped([("entities.xml", _CONFLUENCE.encode()), ("exportDescriptor.properties", b"exportType=space\n")]),
         "dump.xml": _DUMP.encode(),
-        "zendesk.json": json.dumps({"articles": [_ARTICLE], "sections": [{"id": 7, "name": "S", "category_id": 1}], "users": []}).encode(),
+        "zendesk.json": json.dumps(
+            {"articles": [_ARTICLE], "sections": [{"id": 7, "name": "S", "category_id": 1}], "users": []}
+        ).encode(),
         "intercom.json": json.dumps(_INTERCOM).encode(),
         "records.jsonl": _RECORDS.encode(),
         "records.json": ("[" + ",".join(_RECORDS.splitlines()) + "]").encode(),
@@ -136,7 +141,9 @@ def _small() -> dict[str, bytes]:
     return files
 
 
-_STREAM = re.compile(rb"<<([^<>]*(?:<<[^<>]*>>[^<>]*)*)/FlateDecode([^<>]*(?:<<[^<>]*>>[^<>]*)*)>>\s*stream\r?\n(.*?)endstream", re.DOTALL)
+_STREAM = re.compile(
+    rb"<<([^<>]*(?:<<[^<>]*>>[^<>]*)*)/FlateDecode([^<>]*(?:<<[^<>]*>>[^<>]*)*)>>\s*stream\r?\n(.*?)endstream", re.DOTALL
+)
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -148,6 +155,12 @@ def _unpacked(data: bytes) -> bytes:
         except zlib.error:
             return match[0]
         entries = (match[1] + match[2]).replace(b"/Filter", b"")
-        return b"<<" + re.sub(rb"/Length\s+\d+(\s+\d+\s+R)?", b"/Length %d" % len(content), entries) + b">>\nstream\n" + content + b"\nendstream"
+        return (
+            b"<<"
+            + re.sub(rb"/Length\s+\d+(\s+\d+\s+R)?", b"/Length %d" % len(content), entries)
+            + b">>\nstream\n"
+            + content
+            + b"\nendstream"
+        )
 
     return _STREAM.sub(unpack, data)

@@ -61,7 +61,7 @@ class Pool:
                 if worker is not None:
                     with self._lock:
                         busy.remove(worker)
-                        if not stopped.is_set():
+                        if not stopped.is_set() and worker.alive:
                             self._idle.append(worker)
                     if stopped.is_set():
                         worker.kill()

@@ -7,11 +7,11 @@ is written.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from auditor import interrupt
 from auditor.errors import UserError
 from auditor.format.html import HtmlFormat
 from auditor.format.jsonl import JsonlFormat
@@ -50,14 +50,11 @@ def _write(result: ScanResult, out_dir: Path, formats: Sequence[Format]) -> tupl
         if target.is_dir():
             raise UserError(f"cannot write {target}: there is a folder of that name")
     # Inside the output folder, not beside it: a mounted folder is a file system of its own, and files move only within one.
-    staging = Path(tempfile.mkdtemp(prefix=".audit-", dir=out_dir))
-    try:
+    with interrupt.removing(Path(tempfile.mkdtemp(prefix=".audit-", dir=out_dir))) as staging:
         for form in formats:
             form.write(result, staging / form.filename)
         for form, target in zip(formats, targets, strict=True):
             os.replace(staging / form.filename, target)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return tuple(targets)
 
 

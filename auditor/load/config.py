@@ -179,7 +179,7 @@ def _pieces(segment: str) -> list[str]:
             pieces[-1] += "[^/]"
         elif character == "[" and (end := segment.find("]", i + 2)) > 0:
             negated = segment[i + 1] in "!^"
-            body = "".join(c if c == "-" else re.escape(c) for c in segment[i + 1 + negated : end])
+            body = re.sub(r"[^-]|(?<=-)-", lambda match: re.escape(match[0]), segment[i + 1 + negated : end])
             pieces[-1] += f"[^/{body}]" if negated else f"(?!/)[{body}]"
             i = end
         else:

@@ -19,19 +19,8 @@ from auditor.ports import LoadError
 HEAD = 4096
 """How many first bytes of a file are looked at."""
 
-DAMAGED_ZIP = (
-    *(
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-        OverflowError,
-        OSError,
-        EOFError,
-    ),
-)
+_PACKED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError)
+DAMAGED_ZIP = (*_PACKED, RuntimeError, ValueError, OverflowError, OSError, EOFError)
 """What reading a ZIP archive raises when it is not in order."""
 
 

@@ -68,7 +68,10 @@ def _damage() -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
-        raise LoadError(f"the file is damaged: {' '.join(str(error).split())[:200]}") from error
+        said = (
+            "its content makes no sense" if isinstance(error, pl.exceptions.PanicException) else " ".join(str(error).split())[:200]
+        )
+        raise LoadError(f"the file is damaged: {said}") from error
 
 
 def _is_readable(kind: pl.DataType) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +22,11 @@ LOADER = """
 import os, signal, time
 from auditor.load.plain import PlainLoader
 
+kept = []
+
+class Panic(BaseException):
+    pass
+
 class Moody(PlainLoader):
     def load(self, data, name):
         if data.startswith(b"hang in python"):
@@ -35,6 +42,17 @@ class Moody(PlainLoader):
             held = []
             while True:
                 held.append(bytearray(16 << 20))
+        if data.startswith(b"keep"):
+            kept.append(bytearray(300 << 20))
+        if data.startswith(b"panic"):
+            raise Panic("out of range")
+        if data.startswith(b"leave"):
+            raise SystemExit(3)
+        if data.startswith(b"tell"):
+            with open(os.environ["MOODY_PIPE"], "w") as pipe:
+                print(os.getpid(), file=pipe, flush=True)
+                while True:
+                    pass
         if data.startswith(b"print"):
             print("noise " * 1000, flush=True)
         if data.startswith(b"write"):
@@ -105,6 +123,58 @@ def test_a_bad_document_costs_itself_only(pool: Pool, tmp_path: Path, jobs: int)
     for n in range(6):
         (statement,) = parts(found[f"good{n}.txt"]).statements
         assert statement.text == good[f"good{n}.txt"]
+
+
+def test_what_one_document_leaves_behind_is_not_counted_against_the_next(pool: Pool, tmp_path: Path) -> None:
+    texts = {f"{n}.txt": "keep this. Returns within 30 days." for n in range(4)}
+    found = run(pool, tmp_path, texts, jobs=1)  # 300 MiB each, of 512
+    assert [len(parts(found[name]).statements) for name in texts] == [2] * 4
+
+
+def test_a_worker_that_holds_too_much_is_replaced(pool: Pool, tmp_path: Path) -> None:
+    run(pool, tmp_path, {"a.txt": "It takes 3 days."}, jobs=1)
+    first = pool._idle[0]
+    run(pool, tmp_path, {"a.txt": "keep this.", "b.txt": "keep this."}, jobs=1)
+    assert not first.alive
+    assert pool._idle == []
+
+
+@pytest.mark.parametrize("text", ["panic", "leave"])
+def test_what_is_no_ordinary_exception_costs_one_document(pool: Pool, tmp_path: Path, text: str) -> None:
+    found = run(pool, tmp_path, {"a.txt": text, "b.txt": "It takes 3 days."}, jobs=1)
+    assert (
+        skipped(found["a.txt"])
+        == {
+            "panic": "the loader failed: Panic: out of range",
+            "leave": "the loader failed: SystemExit: 3",
+        }[text]
+    )
+    assert len(parts(found["b.txt"]).statements) == 1
+
+
+def test_workers_end_with_their_parent(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("tell where you are")
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setenv("MOODY_PIPE", str(tmp_path / "pipe"))
+    script = (
+        "import os, sys\nfrom auditor.engine.parts import Setup, encoded\nfrom auditor.engine.pool import Pool, Task\n"
+        "from auditor.engine.worker import READ\nfrom auditor.load.config import LoadConfig\nfrom auditor.load.read import Reading\n"
+        "task = Task(0, READ, encoded(('a.txt', os.fsencode(sys.argv[1]))))\n"
+        "list(Pool().run([task], encoded(Setup(Reading(LoadConfig(seconds=500)))), jobs=1, seconds=500))\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a.txt")])
+    try:
+        with open(tmp_path / "pipe") as pipe:
+            worker = int(pipe.readline())
+            assert worker != parent.pid
+            parent.kill()
+            parent.wait()
+            ready, _, _ = select.select([pipe], [], [], 60)
+            assert ready, "the worker is still there"
+            assert pipe.read() == ""  # the end that it held is closed
+    finally:
+        parent.kill()
+        parent.wait()
 
 
 def test_a_parser_writes_no_file(pool: Pool, tmp_path: Path) -> None:
