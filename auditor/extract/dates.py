@@ -7,6 +7,7 @@ An own span grammar (search functions of date libraries see dates in "we" and "1
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 
@@ -64,7 +65,7 @@ def _month(name: str) -> int:
 
 def _mention(match: re.Match[str], year: int | None, month: int, day: int | None) -> Mention | None:
     try:
-        date(year or 2000, month, day or 1)
+        date(2000 if year is None else year, month, 1 if day is None else day)  # there is no year 0 and no day 0
     except ValueError:
         return None
     if year is not None and day is not None:
@@ -72,7 +73,7 @@ def _mention(match: re.Match[str], year: int | None, month: int, day: int | None
         text, unit = f"{year:04}-{month:02}-{day:02}", "day"
     elif year is not None:
         low = float(date(year, month, 1).toordinal())
-        high = float((date(year + month // 12, month % 12 + 1, 1)).toordinal() - 1)
+        high = float(date(year, month, monthrange(year, month)[1]).toordinal())
         text, unit = f"{year:04}-{month:02}", "month"
     else:
         low = high = float(month * 100 + (day or 0))

@@ -212,3 +212,17 @@ def test_clock_spans(written: str, span: tuple[int, int]) -> None:
 )
 def test_no_clock_time(text: str) -> None:
     assert of_kind(text, FactKind.CLOCK) == []
+
+
+@pytest.mark.parametrize("written", ["0 March 2023", "March 0, 2023", "30 February 2023", "31 April 2023", "00/03/2023"])
+def test_a_day_that_does_not_exist_is_none(written: str) -> None:
+    assert not [
+        f for f in facts(f"The bridge was closed on {written} for tests.") if f.kind is FactKind.DATE and f.value.unit == "day"
+    ]
+
+
+def test_a_month_ends_with_its_last_day() -> None:
+    value = only("The bridge is closed from February 2024 on.", FactKind.DATE).value
+    assert value.high == (date(2024, 2, 29).toordinal(),)
+    value = only("The bridge is closed from December 2099 on.", FactKind.DATE).value
+    assert value.high == (date(2099, 12, 31).toordinal(),)
