@@ -204,7 +204,7 @@ class Judge:
         if excepted := self.exceptions.between(a, b, sa, sb):
             return reasons.EXCEPTION, f"one section excepts {excepted}"
         if yields(sa, sb):
-            return reasons.EXCEPTION, "one side gives way to what is said elsewhere"
+            return reasons.EXCEPTION, "one side gives way to, or departs from, what is said elsewhere"
         if clausal(a) and self.features.other_object(a, b):
             return reasons.UNRELATED, "another object"
         if not _opinions(a, b) and (apart := self.parallels.different(a, b, sa, sb)):

@@ -24,6 +24,11 @@ _YIELDS = re.compile(
     r"agrees?|prescribes?|demands?|differs?|asks?)\b)",
     re.I,
 )
+_DEVIATES = re.compile(
+    r"\b(?:in deviation from|by way of (?:an )?exception|as an exception|by derogation from|in derogation (?:of|from)|notwithstanding|"
+    r"(?:contrary to|unlike|other than in|different from) (?:our|the|its|their) (?:usual|general|standard|ordinary|normal)\b)",
+    re.I,
+)
 _END = re.compile(
     r"\b(?:can|may|must|shall|will|is|are|have|has|which|that|who|where|need|needs|within|for|up to|only|if|when)\b", re.I
 )
@@ -66,10 +71,12 @@ class StatedExceptions:
 
 
 def yields(sa: Statement, sb: Statement) -> bool:
-    """Whether one of two documents gives way to others by its own words: "within 72 hours, unless the contract names a shorter period"."""
+    """Whether one of two documents gives way to others by its own words: "within 72 hours, unless the contract names a shorter period";
+    or says itself that it departs from what is said elsewhere: "in deviation from the general terms".
+    """
     if sa.doc_id == sb.doc_id:
         return False
-    return any(_YIELDS.search(s.text, s.body) for s in (sa, sb))
+    return any(pattern.search(s.text, s.body) for s in (sa, sb) for pattern in (_YIELDS, _DEVIATES))
 
 
 def _known(fact: Fact, *, own: bool = False) -> frozenset[str]:
