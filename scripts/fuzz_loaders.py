@@ -40,13 +40,14 @@ _PYTHON = re.compile(
     r"invalid literal for|(?:list|array) index|object (?:has|is)|not supported between|\bunpack\b|NoneType|Exceeds the limit|codec can't|argument|"
     r"[a-z]Error\b|Traceback|\(\) "
 )
+_OF_FACTS = "facts: "
 _OTHER_NAME = 0.1  # share of the cases that come under the extension of another format
 _TRIES = 120  # to cut down one example
 
 
 @dataclass(slots=True)
 class Case:
-    """A damaged file; `stage` says whether it is read or, once read, its facts are extracted."""
+    """A damaged file and the format of the sample that it was."""
 
     name: str
     form: str
@@ -68,7 +69,7 @@ class Report:
         """A reason for which a file was not read."""
         kind = kind_of(reason)
         self.reasons[kind] += 1
-        if reason.startswith((*FAILED, *_LIMITS)) or _PYTHON.search(reason):
+        if reason.removeprefix(_OF_FACTS).startswith((*FAILED, *_LIMITS)) or _PYTHON.search(reason):
             key = (case.form, kind)
             self.trouble[key] += 1
             if key not in self.smallest or len(case.data) < len(self.smallest[key].data):
@@ -105,7 +106,7 @@ class Fuzzer:
         end = time.monotonic() + seconds
         for done in POOL.run(self._tasks(end), self._setup, jobs=self._jobs, seconds=self._config.seconds):
             case = self._under_way.pop(done.number)
-            self._place(done.number, case).unlink(missing_ok=True)
+            self._place(done.number).unlink(missing_ok=True)
             self._take(case, done)
 
     def _tasks(self, end: float) -> Iterator[Task]:
@@ -125,18 +126,18 @@ class Fuzzer:
 
     def _task(self, number: int, case: Case) -> Task:
         self._under_way[number] = case
-        path = self._place(number, case)
+        path = self._place(number)
         path.write_bytes(case.data)
         return Task(number, READ, encoded((case.name, os.fsencode(path))))
 
-    def _place(self, number: int, case: Case) -> Path:
+    def _place(self, number: int) -> Path:
         return self._folder / f"{number}"
 
     def _take(self, case: Case, done: Done) -> None:
         report = self.report
         if done.number % 2:  # the facts of a document that was read
             if done.failure:
-                report.note(case, f"facts: {done.failure}" if not done.failure.startswith(FAILED) else done.failure)
+                report.note(case, done.failure if done.failure.startswith(FAILED) else _OF_FACTS + done.failure)
             return
         report.cases += 1
         report.by_form[case.form] += 1

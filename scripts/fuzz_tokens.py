@@ -11,6 +11,8 @@ VALUES = (
     *("hex", "idna", "utf-7", "undefined", "unicode_escape", "rot13", "utf-16", "utf-32", "base64", "mbcs", "x-none", "\x00", "\ufeff"),
     *("../../x", "/", "a#b!c", "http://[", "http://a:b/", "file:///etc/passwd", "mailto:", "data:,", "\\", "'", '"', "&#0;", "&#x110000;"),
     *("&#xD800;", "&nosuch;", "yes", "[$-F800]dddd", "[h]:mm:ss", "0;0;0;0;0", "[<1]0;[>", "yyyy-mm-dd hh", "General", "# ??/??", "0E+00"),
+    *("0 May 2024", "30 February", "29/02/2023", "24:59", "0%", "-0", "1e400", "Q5 2024", "FY00", "0 to 0", "12 to 5 pm", "1,2,3", "½", "10^99"),
+    *("00", "31", "v0.0.0", "€", "per", "0.000001", "1.000.000,5", "five", "zero", "dozen", "at most", "not", "only", "unless", "until", "every"),
 )
 
 ANY = ("\n", "\n\n", "\r", "\t", "  ", "\x00", "\x0c", "\x85", "\u2028", "\ufeff", "\ufffd", "é", "İ", "ß", "|", "\\", '"', "'", "-", ":")
