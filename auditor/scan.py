@@ -316,9 +316,8 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     outcomes = stages.compare(
         ground,
         judge,
-        (audit.candidates.a, audit.candidates.b),
+        audit.candidates,
         audit.compared,
-        audit.similarity,
         lambda done, total: report("compare", done, total),
     )
     audit.left_open.extend(outcomes.left_open)

@@ -71,6 +71,11 @@ class Candidates:
         """The lists that brought the pair at position `n`, sorted."""
         return _TUPLES[self.via[n]]
 
+    def cosines(self) -> NDArray[np.float64]:
+        """`cosine` of all pairs."""
+        wide: NDArray[np.float64] = self.similarity.astype(np.float64)
+        return wide.round(4)
+
     def cosine(self, n: int) -> float:
         """Similarity of the pair at position `n`, rounded to four places as a float of double precision."""
         return round(float(self.similarity[n]), 4)

@@ -6,7 +6,7 @@ facts disagree, in the order in which they came; everything else is a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,9 +126,9 @@ def values_agree(rejections: Sequence[Rejection]) -> bool:
 def blocks(
     a: NDArray[np.int32],
     b: NDArray[np.int32],
+    similarity: NDArray[np.float64],
     statements: Sequence[Statement],
     facts: Sequence[list[Fact]],
-    similarity: Callable[[int, int], float],
     size: int = BLOCK,
 ) -> Iterator[PairBlock]:
     """The pairs `a[n]`, `b[n]` in blocks of at most `size`, each with the statements it needs."""
@@ -136,14 +136,13 @@ def blocks(
         left, right = a[start : start + size], b[start : start + size]
         needed, places = np.unique(np.concatenate([left, right]), return_inverse=True)
         places = places.astype(np.int32)
-        alike = np.array([similarity(i, j) for i, j in zip(left.tolist(), right.tolist(), strict=True)], dtype=np.float64)
         rows = needed.tolist()
         yield PairBlock(
             [statements[r] for r in rows],
             [facts[r] for r in rows],
             places[: len(left)].tobytes(),
             places[len(left) :].tobytes(),
-            alike.tobytes(),
+            similarity[start : start + size].tobytes(),
         )
 
 

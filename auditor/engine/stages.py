@@ -34,9 +34,7 @@ from auditor.load.read import Reading, is_utf8
 from auditor.model import Chunk, Document, Fact, Skipped, Statement
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from auditor.block.candidates import Candidates
     from auditor.compare import Judge
     from auditor.load.config import LoadConfig
 
@@ -190,28 +188,26 @@ class Stages:
         self,
         ground: Ground,
         judge: Judge,
-        pairs: tuple[NDArray[np.int32], NDArray[np.int32]],
+        candidates: Candidates,
         facts: Sequence[list[Fact]],
-        similarity: Callable[[int, int], float],
         progress: Progress,
     ) -> Outcomes:
         """Compare candidate pairs; `judge` is that of this process, for few pairs and for what workers could not do."""
-        a, b = pairs
-        parts = blocks(a, b, self.corpus.statements, facts, similarity)
+        a, b = candidates.a, candidates.b
+        parts = blocks(a, b, candidates.cosines(), self.corpus.statements, facts)
         progress(0, len(a))
         results: dict[int, BlockResult] = {}
         if len(a) <= FEW or self._jobs == 1:
             for n, part in enumerate(parts):
                 results[n] = compare_block(judge, part)
                 progress(min((n + 1) * BLOCK, len(a)), len(a))
-            return gather([results[n] for n in range(len(results))], a, b, facts, judge)
-        tasks = (Task(n, COMPARE, encoded(part)) for n, part in enumerate(parts))
-        setup = encoded(ground)
-        for done in self._engine.run(tasks, setup, jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
-            if not done.frames:
-                raise RuntimeError(f"pairs could not be compared: {done.failure}")
-            results[done.number] = decoded(done.frames[0], BlockResult)
-            progress(min(len(results) * BLOCK, len(a)), len(a))
+        else:
+            tasks = (Task(n, COMPARE, encoded(part)) for n, part in enumerate(parts))
+            for done in self._engine.run(tasks, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+                if not done.frames:
+                    raise RuntimeError(f"pairs could not be compared: {done.failure}")
+                results[done.number] = decoded(done.frames[0], BlockResult)
+                progress(min(len(results) * BLOCK, len(a)), len(a))
         return gather([results[n] for n in range(len(results))], a, b, facts, judge)
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
