@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from auditor.load.docx_styles import RunLook, local
+from auditor.load.odf import open_document
 from auditor.load.odt_styles import OFFICE, STYLE, TABLE, OdtStyles, metadata
 from auditor.load.odt_text import TextReader
 from auditor.load.slide_writer import MAX_SHAPES, MAX_SLIDES, Deck, Line, Shape, Slide, TableCell, fold
 from auditor.load.word_body import reading
-from auditor.load.zip_parts import open_parts, parse_xml
 from auditor.ports import LoadError
 
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
@@ -28,25 +28,15 @@ _DEFAULT_HEIGHT = 21.0
 
 def read(data: bytes) -> Deck:
     """The slides that are shown. Raises `LoadError` when the file cannot be read."""
-    notices: list[str] = []
-    if not data.startswith(b"PK"):
-        content: etree._Element | None = parse_xml(data, "the presentation")
-        styles = meta = content
-    else:
-        parts = open_parts(data)
-        if b"encryption-data" in (parts.read("META-INF/manifest.xml") or b""):
-            raise LoadError("protected by a password")
-        content = parts.xml("content.xml")
-        styles = parts.optional_xml("styles.xml", "styles")
-        meta = parts.optional_xml("meta.xml", "document properties")
-        notices = parts.notices
+    file = open_document(data, "the presentation", flat=not data.startswith(b"PK"))
+    content, styles = file.content, file.styles
     body = content.find(f"{OFFICE}body/{OFFICE}presentation") if content is not None else None
     if content is None or body is None:
         raise LoadError("holds no presentation")
     heights = (
         [_length(page.get(_FO_HEIGHT)) for page in styles.iter(f"{STYLE}page-layout-properties")] if styles is not None else []
     )
-    deck = Deck(max(heights, default=0.0) or _DEFAULT_HEIGHT, fields=metadata(meta), notices=notices)
+    deck = Deck(max(heights, default=0.0) or _DEFAULT_HEIGHT, fields=metadata(file.meta), notices=file.notices)
     reader = _Reader(OdtStyles((content, styles)))
     hidden = {
         style.get(f"{STYLE}name")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lxml import etree
 
+from auditor.load.odf import open_document
 from auditor.load.odt_reader import OdtReader
 from auditor.load.odt_styles import OFFICE, STYLE, OdtStyles, metadata
 from auditor.load.word_fields import known, page_fields
 from auditor.load.word_writer import Writer
-from auditor.load.zip_parts import open_parts, parse_xml
 from auditor.model import Parsed
 from auditor.ports import LoadError
 
@@ -27,24 +27,14 @@ class OdtLoader:
 
     def load(self, data: bytes, name: str) -> Parsed:
         """Blocks of the document, properties and page headers as fields."""
-        notices: list[str] = []
-        if name.endswith(".fodt"):
-            content: etree._Element | None = parse_xml(data, "the document")
-            styles = meta = content
-        else:
-            parts = open_parts(data)
-            if b"encryption-data" in (parts.read("META-INF/manifest.xml") or b""):
-                raise LoadError("protected by a password")
-            content = parts.xml("content.xml")
-            styles = parts.optional_xml("styles.xml", "styles")
-            meta = parts.optional_xml("meta.xml", "document properties")
-            notices = parts.notices
+        file = open_document(data, "the document", flat=name.endswith(".fodt"))
+        content, styles, notices = file.content, file.styles, file.notices
         body = content.find(f"{OFFICE}body/{OFFICE}text") if content is not None else None
         if body is None:
             raise LoadError("holds no text document")
         reader = OdtReader(OdtStyles((content, styles)))
         shown = _page_fields(styles, OdtReader(OdtStyles((styles,))))
-        stated = metadata(meta)
+        stated = metadata(file.meta)
         writer = Writer()
         writer.fields(shown, "header")
         own = {key: value for key, value in stated.items() if key not in shown and key not in _BUILT_IN and known(key)}
