@@ -90,6 +90,7 @@ class Evaluation:
     negatives: int
     fired: Mapping[str, int]  # level → hard negatives with a finding
     optional: tuple[int, int]  # debatable pairs: found at any tier, all
+    right: tuple[Conflict, ...]  # findings that answer to a contradiction
     alarms: tuple[Alarm, ...]
     unjudged: tuple[Conflict, ...]
     missed: tuple[Missed, ...]
@@ -142,6 +143,7 @@ def evaluate(
         negatives=len(negatives),
         fired={name: sum(tier <= last for tier in fired.values()) for name, last in LEVELS.items()},
         optional=(sum(p.gold.id in matching.by_gold for p in optional), len(optional)),
+        right=tuple(sorted(right, key=_order)),
         alarms=tuple(sorted(wrong, key=lambda alarm: _order(alarm.conflict))),
         unjudged=tuple(sorted(unjudged, key=_order)),
         missed=tuple(_missed(positives, found, trace)),
