@@ -202,15 +202,20 @@ def _opened_again(before: Entry, now: Entry) -> bool:
 
 def _reports(run: Snapshot, entry: Entry) -> bool:
     """Whether the run would have reported a finding of this tier and kind."""
-    if entry.kind == "nli" and not run.nli:
+    if _by_nli(entry) and not run.nli:
         return False
     return TIER_ORDER.get(entry.tier, len(TIER_ORDER)) <= TIER_ORDER.get(run.min_tier, len(TIER_ORDER))
+
+
+def _by_nli(entry: Entry) -> bool:
+    """Whether an optional NLI model found it; what the pair readers find has another field."""
+    return entry.kind == "nli" and "wording" not in entry.fields
 
 
 def _gone(entry: Entry, new: Snapshot, presence: Presence) -> Gone:
     state, why = what_became(presence, entry.doc_a, entry.doc_b)
     if state != "removed" and not _reports(new, entry):
-        state, why = UNKNOWN, "the later run had no NLI model" if entry.kind == "nli" and not new.nli else "below --min-tier"
+        state, why = UNKNOWN, "the later run had no NLI model" if _by_nli(entry) and not new.nli else "below --min-tier"
     return Gone(
         conflict_id=entry.conflict_id,
         state=state,

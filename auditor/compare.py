@@ -19,7 +19,17 @@ from auditor.ports import Detector, Verdict
 from auditor.registry import detectors
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, relate
-from auditor.wording import attribute_of, entity_of, explain, fact_key, readable_scope
+from auditor.wording import (
+    attribute_of,
+    context_key,
+    entity_of,
+    entity_of_statements,
+    explain,
+    fact_key,
+    matter_of,
+    readable_scope,
+    shortened,
+)
 
 _NOT_HELD = (
     ("history", reasons.HISTORY, "history is not held against standing text"),
@@ -125,7 +135,7 @@ class Judge:
         """The finding of a pair of statements (one row a pair: the surest kind), given what later stages know of it (`more` features)."""
         rejections: list[Rejection] = []
         best: dict[str, list[Compared]] = {}
-        scored = [self._rescored(item, more) for item in compared]
+        scored = self.rescored(compared, more)
         for item in sorted(scored, key=lambda c: (-c.confidence, c.a.start, c.b.start)):
             if item.confidence < self.rules.score.tiers.advisory:
                 rejections.append(
@@ -145,9 +155,57 @@ class Judge:
         findings.sort(key=lambda f: (-f.confidence, f.kind))
         return findings[:1], rejections
 
-    def _rescored(self, item: Compared, more: Mapping[str, float]) -> Compared:
-        features = self.features.completed(item.features, {**more, **self.features.soft(item.a, item.b)})
-        return replace(item, features=features, confidence=self.features.confidence(features))
+    def rescored(self, compared: Sequence[Compared], more: Mapping[str, float]) -> list[Compared]:
+        """The same comparisons with these further features and the confidence that follows from all."""
+        out = []
+        for item in compared:
+            features = self.features.completed(item.features, {**more, **self.features.soft(item.a, item.b)})
+            out.append(replace(item, features=features, confidence=self.features.confidence(features)))
+        return out
+
+    def bars(self, sa: Statement, sb: Statement) -> bool:
+        """Whether the two statements are not held against each other at all."""
+        return (_barred(sa, sb) or self._repeated(sa, sb)) is not None
+
+    def excuses(self, sa: Statement, sb: Statement) -> bool:
+        """Whether one statement gives way to the other by its own words, or its section excepts what the other is about."""
+        return yields(sa, sb) or self.exceptions.named(sa, sb, self.features.concept)
+
+    def read(self, sa: Statement, sb: Statement, features: Mapping[str, float]) -> tuple[list[Finding], list[Rejection]]:
+        """The finding of a pair without comparable values, from the features of those who read it."""
+        confidence = round(self.features.confidence(features), 4)
+        tiers = self.rules.score.tiers
+        if confidence < tiers.advisory:
+            return [], [Rejection(sa.index, sb.index, "reader", reasons.SCORE, "wording", confidence, features)]
+        tier = Tier.HIGH if confidence >= tiers.high else Tier.MEDIUM if confidence >= tiers.medium else Tier.ADVISORY
+        finding = Finding(
+            a=sa.index,
+            b=sb.index,
+            kind="nli",
+            detectors=("reader",),
+            fields=("wording",),
+            attribute=matter_of(sa, sb),
+            entity_key=entity_of_statements(sa, sb),
+            key_a=context_key(sa),
+            key_b=context_key(sb),
+            value_a=shortened(sa),
+            value_b=shortened(sb),
+            span_a=(sa.body, len(sa.text)),
+            span_b=(sb.body, len(sb.text)),
+            scope_a="",
+            scope_b="",
+            one_sided=(),
+            specific=None,
+            opinion=False,
+            tier=str(tier),
+            confidence=confidence,
+            topic_similarity=round(features.get("near", 0.0), 4),
+            via=("reader",),
+            explanation=f"“{sa.title}” and “{sb.title}” say different things about one matter, as the pair readers see it; "
+            "no typed value was compared.",
+            features=features,
+        )
+        return [finding], []
 
     def _repeated(self, sa: Statement, sb: Statement) -> tuple[str, str] | None:
         """A passage that stands in the other document word for word does not contradict that document: what differs are two facts."""

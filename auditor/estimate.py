@@ -72,8 +72,7 @@ def _conflicts(
     audit: Audit, pairs: list[tuple[int, int, list[Compared]]], report: Callable[[str, int, int], None]
 ) -> Iterator[bool]:
     """Of every pair whether the second look leaves a finding."""
-    audit.second_look.look_at([(i, j) for i, j, _ in pairs], report)
+    audit.looks.second.look_at([(i, j) for i, j, _ in pairs], report)
     for i, j, compared in pairs:
-        more, topic = audit.second_look.features(i, j)
-        found, _ = audit.judge_.conclude(audit.statements[i], audit.statements[j], compared, more, topic)
+        found, _ = audit.looks.judge(i, j, compared, ())
         yield bool(found)

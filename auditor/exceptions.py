@@ -70,6 +70,17 @@ class StatedExceptions:
         return ""
 
 
+    def named(self, sa: Statement, sb: Statement, concept: Callable[[str], str]) -> bool:
+        """Whether the section of one statement excepts what the other one is about, whatever facts they hold."""
+        for one, other in ((sa, sb), (sb, sa)):
+            excepted = self._by_chunk.get(one.chunk_id)
+            if excepted and other.chunk_id != one.chunk_id:
+                known = {concept(t.stem) for t in tokens(f"{other.title} {' '.join(other.heading)} {other.text}")}
+                if any(len(words & known) >= SHARE * len(words) for words in excepted):
+                    return True
+        return False
+
+
 def yields(sa: Statement, sb: Statement) -> bool:
     """Whether one of two documents gives way to others by its own words: "within 72 hours, unless the contract names a shorter period";
     or says itself that it departs from what is said elsewhere: "in deviation from the general terms".

@@ -101,6 +101,7 @@ class FeatureMaker:
         self._facts: dict[int, tuple[Fact, _Own]] = {}  # by identity; the fact is held so that no other can take its place
         self._weights = rules.score.weights
         self._screen = rules.score.screen
+        self._close = rules.score.close
 
     def _own(self, fact: Fact) -> _Own:
         """What every pair of the fact needs."""
@@ -273,14 +274,21 @@ class FeatureMaker:
 
     def confidence(self, features: Mapping[str, float]) -> float:
         """Probability that a careful reader calls it a contradiction."""
-        return _logistic(self._weights, features)
+        return _logistic(self._weights_for(features), features)
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Feature → weight times value, for `audit explain`."""
-        prefix = family(features)
-        found = {name: round(self._weights.get(f"{prefix}.{name}", 0.0) * value, 4) for name, value in features.items()}
-        found["intercept"] = self._weights.get(f"{prefix}.intercept", 0.0)
+        prefix, weights = family(features), self._weights_for(features)
+        found = {name: round(weights.get(f"{prefix}.{name}", 0.0) * value, 4) for name, value in features.items()}
+        found["intercept"] = weights.get(f"{prefix}.intercept", 0.0)
         return found
+
+    def _weights_for(self, features: Mapping[str, float]) -> Mapping[str, float]:
+        """The weights of the last look that a pair got."""
+        if "closely" in features:
+            return self._close
+        unread = "is_text" in features and "reads" not in features
+        return self._screen if unread else self._weights
 
     def _mass(self, concepts: Iterable[str]) -> float:
         return sum(self._w(c) for c in concepts)
@@ -299,7 +307,9 @@ class FeatureMaker:
 
 
 def family(features: Mapping[str, float]) -> str:
-    """Which weights apply: "clause" for modality, status, direction and polarity, else "value"."""
+    """Which weights apply: "text" without typed values, "clause" for modality, status, direction and polarity, else "value"."""
+    if "is_text" in features:
+        return "text"
     return "clause" if any(f in features for f in ("is_modality", "is_status", "is_direction", "is_polarity")) else "value"
 
 

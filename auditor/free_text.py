@@ -12,7 +12,7 @@ from typing import Protocol
 
 from auditor.model import Finding, Statement, Tier
 from auditor.ports import Verifier
-from auditor.wording import context_key, entity_of_statements
+from auditor.wording import context_key, entity_of_statements, shortened
 
 MAX_PAIRS = 4000
 """Pairs read at most, the most similar first: a cross-encoder reads some ten pairs a second on one core."""
@@ -63,8 +63,8 @@ def read_open(
                 entity_key=entity_of_statements(sa, sb),
                 key_a=context_key(sa),
                 key_b=context_key(sb),
-                value_a=_short(sa),
-                value_b=_short(sb),
+                value_a=shortened(sa),
+                value_b=shortened(sb),
                 span_a=(sa.body, len(sa.text)),
                 span_b=(sb.body, len(sb.text)),
                 scope_a="",
@@ -81,8 +81,3 @@ def read_open(
             )
         )
     return found
-
-
-def _short(statement: Statement) -> str:
-    text = statement.text[statement.body :]
-    return text if len(text) <= 120 else text[:117] + "…"

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from auditor.compare import Compared, Judge
 from auditor.extract.facts import Extractor
 from auditor.features import FeatureMaker, Rarity
+from auditor.looks import Looks
 from auditor.model import Block, BlockKind, Document, Finding, Rejection, Statement
 from auditor.rulepack import RulePack, load_rules
-from auditor.second_look import SecondLook
 from auditor.text.inline import clean
 from auditor.text.statements import ContextWords, build
-from auditor.topic_vectors import TopicVectors
 from auditor.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -36,8 +35,12 @@ def judge_pair(
     rules: RulePack | None = None,
     encoder: Encoder | None = None,
     topic_encoder: Encoder | None = None,
+    wording: bool = True,
 ) -> tuple[list[Finding], list[Rejection]]:
-    """Compare two bare texts without blocking: every statement of the one with every statement of the other."""
+    """Compare two bare texts without blocking: every statement of the one with every statement of the other.
+
+    Without `wording` only what the detectors can compare.
+    """
     from auditor.embed import get_encoder
 
     pack = rules or load_rules(None)
@@ -52,19 +55,24 @@ def judge_pair(
     vectors = static.encode([s.text for s in statements])
     classes = [judge.classes(f) for f in facts]
     open_pairs: list[tuple[int, int, list[Compared]]] = []
+    compared_of: dict[tuple[int, int], list[Compared]] = {}
+    refused_of: dict[tuple[int, int], list[Rejection]] = {}
     rejections: list[Rejection] = []
     for i in range(split_at):
         for j in range(split_at, len(statements)):
             compared, refused = judge.compare(statements[i], statements[j], classes[i], classes[j], float(vectors[i] @ vectors[j]))
             rejections.extend(refused)
+            refused_of[i, j] = refused
             if compared:
                 open_pairs.append((i, j, compared))
+                compared_of[i, j] = compared
+    looks = Looks(judge, statements, facts, open_pairs, [], topic_encoder or "minilm")
     findings: list[Finding] = []
-    if open_pairs:
-        look = SecondLook(statements, open_pairs, [], TopicVectors(statements, topic_encoder or "minilm"))
-        for i, j, compared in open_pairs:
-            more, topic = look.features(i, j)
-            found, refused = judge.conclude(statements[i], statements[j], compared, more, topic)
+    for i in range(split_at):
+        for j in range(split_at, len(statements)):
+            if not wording and (i, j) not in compared_of:
+                continue
+            found, refused = looks.judge(i, j, compared_of.get((i, j), ()), refused_of.get((i, j), ()))
             findings.extend(found)
             rejections.extend(refused)
     return findings, rejections

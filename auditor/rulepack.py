@@ -185,6 +185,18 @@ class Cuts(_Strict):
         return self
 
 
+class ReadingBounds(_Strict):
+    """How much the pair readers read: never less than `*_least` pairs where there are so many, else `*_share` for each statement."""
+
+    open_statements: Annotated[int, Field(ge=0)]  # readable statements above which near passages are not sought
+    open_floor: Annotated[float, Field(ge=0, lt=1)]  # confidence of the screen below which near passages are not read
+    open_least: Annotated[int, Field(ge=0)]
+    open_share: Annotated[float, Field(ge=0)]
+    close_floor: Annotated[float, Field(ge=0, lt=1)]  # confidence below which a pair is not read closely
+    close_least: Annotated[int, Field(ge=0)]
+    close_share: Annotated[float, Field(ge=0)]
+
+
 class ScorePack(_Strict):
     """`score.toml`: blocking bounds, tolerances, the weights of the confidence model and the tier cuts."""
 
@@ -195,8 +207,10 @@ class ScorePack(_Strict):
     screen_floor_many: Annotated[float, Field(ge=0, lt=1)]
     screen_many: Annotated[int, Field(ge=0)]
     screen_share: Annotated[float, Field(ge=0)]
+    reading: ReadingBounds
     screen: dict[str, float]
     weights: dict[str, float]
+    close: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)

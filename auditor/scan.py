@@ -26,6 +26,7 @@ from auditor.errors import UserError
 from auditor.extract.concepts import Concepts
 from auditor.features import Rarity
 from auditor.load.language import has_rules
+from auditor.looks import Looks
 from auditor.model import (
     TIER_ORDER,
     Chunk,
@@ -40,8 +41,6 @@ from auditor.model import (
     Statement,
 )
 from auditor.rulepack import RulePack, ScorePack, load_rules
-from auditor.second_look import SecondLook
-from auditor.topic_vectors import TopicVectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,7 +134,7 @@ class Audit:
         self.unread_pairs = 0  # pairs that disagree and were too many to be looked at again
         self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
-        self.second_look: SecondLook
+        self.looks: Looks
         self.model_hashes: dict[str, str] = {}
         self.crowded_keys: tuple[str, ...] = ()
         self.blocking = Blocking()
@@ -143,6 +142,11 @@ class Audit:
         self.notices: tuple[str, ...] = ()
         self.clock = Clock()
         self.result: ScanResult
+
+    def reached(self, i: int, j: int) -> bool:
+        """Whether blocking or the search for near passages brought these two statements together."""
+        pair = (i, j) if i < j else (j, i)
+        return pair in self.candidates or pair in self.looks.wording.pairs
 
     def judge(self, i: int, j: int) -> tuple[list[Finding], list[Rejection]]:
         """Compare any two statements again, with all reasons."""
@@ -152,10 +156,7 @@ class Audit:
         compared, rejections = judge.compare(
             a, b, judge.classes(self.facts[i]), judge.classes(self.facts[j]), self.similarity(i, j)
         )
-        if not compared:
-            return [], rejections
-        more, topic = self.second_look.features(i, j)
-        found, refused = judge.conclude(a, b, compared, more, topic, self.candidates.get((i, j), ()))
+        found, refused = self.looks.judge(i, j, compared, rejections, self.candidates.get((i, j), ()))
         return found, rejections + refused
 
 
@@ -327,19 +328,17 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
         opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
-    audit.second_look = SecondLook(
-        audit.statements,
-        opened,
-        audit.agreements,
-        TopicVectors(audit.statements, audit.options.topic_encoder, cache),
-        cache,
+    audit.looks = Looks(
+        judge, audit.statements, audit.compared, opened, audit.agreements, audit.options.topic_encoder, cache, audit.similarity
     )
-    audit.second_look.prepare(report)
-    audit.model_hashes |= audit.second_look.hashes()
-    for i, j, compared in opened:
-        more, topic = audit.second_look.features(i, j)
-        found, _ = judge.conclude(audit.statements[i], audit.statements[j], compared, more, topic, audit.candidates[(i, j)])
-        audit.findings.extend(found)
+    audit.findings.extend(audit.looks.typed(lambda i, j: audit.candidates[i, j], report))
+    audit.findings.extend(audit.looks.open_wording(report))
+    if audit.looks.unsought:
+        audit.notices += (
+            f"Passages without comparable values were not read: {audit.looks.unsought:,} statements are more than "
+            f"{audit.rules.score.reading.open_statements:,} ([reading] open_statements in rules/score.toml).",
+        )
+    audit.model_hashes |= audit.looks.hashes()
 
 
 def _best(pairs: list[tuple[int, int, list[Compared]]], score: ScorePack, statements: int) -> list[tuple[int, int, list[Compared]]]:
@@ -390,7 +389,10 @@ def _counts(audit: Audit) -> dict[str, int]:
         "facts": sum(len(f) for f in audit.facts),
         "possible_pairs": n * (n - 1) // 2,
         "candidates": len(audit.candidates),
-        "second_look": len(audit.second_look.pairs),
+        "second_look": len(audit.looks.second.pairs),
+        "near_passages": audit.looks.near,
+        "read_passages": audit.looks.read,
+        "read_closely": audit.looks.closely,
         "unread_pairs": audit.unread_pairs,
         "pairs_avoided": n * (n - 1) // 2 - len(audit.candidates),
     }

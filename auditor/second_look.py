@@ -6,17 +6,13 @@ other document holds a passage that fits better, above all one that agrees, the 
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Mapping, Sequence
 
-from auditor.cache import Cache, key_of
 from auditor.compare import Compared
-from auditor.embed.reader import AGREE, DIFFER, chance, ordered, pair_reader, reader_hashes, reading
 from auditor.model import Statement
+from auditor.readings import Readings
 from auditor.topic_vectors import TopicVectors
 
-_ROW = struct.Struct("<dd")
-_AT_ONCE = 256  # pairs read between two notes in the cache
 SMALL = 50  # statements below which being the best partner says nothing
 ALONE = 0.7  # what is taken instead
 ALONE_LEAD = 0.2
@@ -32,12 +28,10 @@ class SecondLook:
         open_pairs: Sequence[tuple[int, int, Sequence[Compared]]],
         agreements: Sequence[tuple[int, int]],
         vectors: TopicVectors,
-        cache: Cache | None = None,
+        readings: Readings,
     ) -> None:
         self._vectors = vectors
-        self._cache = cache or Cache(None)
-        self._read: dict[tuple[int, int], tuple[float, float]] = {}  # pair → probabilities that they differ, that they agree
-        self._chances: dict[int, list[float]] = {}  # statement → chances of its partners, best first
+        self._readings = readings
         self._statements = statements
         self._open = [(i, j) for i, j, _ in open_pairs]
         self._agreements = list(agreements)
@@ -52,43 +46,20 @@ class SecondLook:
 
     def hashes(self) -> dict[str, str]:
         """Model hashes, empty when the model was not needed."""
-        return self._vectors.hashes() | (reader_hashes() if self._read else {})
+        return self._vectors.hashes() | self._readings.hashes()
 
     def prepare(self, report: Callable[[str, int, int], None] = lambda stage, done, total: None) -> None:
         """Embed all statements that the open pairs need, and read the pairs."""
         wanted = sorted({i for pair in self._open for i in pair})
         self._vectors.add(wanted, lambda done, of: report("topic", done, of))
-        self._read_pairs(self._open, lambda done, of: report("read", done, of))
-        for pair in self._open:
-            for one in pair:
-                self._chances.setdefault(one, []).append(self._read[pair][0])
-        for chances in self._chances.values():
-            chances.sort(reverse=True)
+        self._readings.add(self._open, lambda done, of: report("read", done, of))
 
     def look_at(
         self, pairs: Sequence[tuple[int, int]], report: Callable[[str, int, int], None] = lambda stage, done, total: None
     ) -> None:
         """Embed and read further pairs in batches, as `features` would one by one. They are nobody's rivals."""
         self._vectors.add(sorted({i for pair in pairs for i in pair}), lambda done, of: report("topic", done, of))
-        self._read_pairs(pairs, lambda done, of: report("read", done, of))
-
-    def _read_pairs(self, pairs: Sequence[tuple[int, int]], report: Callable[[int, int], None] = lambda done, total: None) -> None:
-        missing = [p for p in pairs if p not in self._read]
-        if not missing:
-            return
-        texts = {(i, j): ordered((reading(self._statements[i]), reading(self._statements[j]))) for i, j in missing}
-        identity = repr(sorted(reader_hashes().items()))
-        keys = {pair: key_of(b"pair", identity, *text) for pair, text in texts.items()}
-        for pair, key in keys.items():
-            if (kept := self._cache.get(key)) is not None:
-                self._read[pair] = _ROW.unpack(kept)
-        missing = [p for p in missing if p not in self._read]
-        for start in range(0, len(missing), _AT_ONCE):
-            batch = missing[start : start + _AT_ONCE]
-            for pair, row in zip(batch, pair_reader().read([texts[p] for p in batch]), strict=True):
-                self._read[pair] = (float(row[DIFFER]), float(row[AGREE]))
-                self._cache.put(keys[pair], _ROW.pack(*self._read[pair]))
-            report(start + len(batch), len(missing))
+        self._readings.add(pairs, lambda done, of: report("read", done, of), rivals=None)
 
     def features(self, i: int, j: int) -> tuple[dict[str, float], float]:
         """Features of a pair and its topic similarity."""
@@ -99,15 +70,7 @@ class SecondLook:
         fit = topic + context
         rival = max(_rival(rivals.get((i, sb.doc_id), []), j, fit), _rival(rivals.get((j, sa.doc_id), []), i, fit))
         agreed = max(self._agreed.get((i, sb.doc_id), 0.0), self._agreed.get((j, sa.doc_id), 0.0))
-        self._read_pairs([(i, j)])
-        differ, agree = self._read[(i, j)]
-        best = max(self._chances.get(one, [0.0])[0] for one in (i, j))
-        found = {
-            "reads_differ": differ,
-            "reads_agree": agree,
-            "reads_chance": chance(differ),
-            "reads_same": chance(differ + agree),
-            "reads_behind": max(0.0, best - differ),
+        found = self._readings.features(i, j, "reads") | {
             "topic": max(0.0, topic),
             "topic_context": max(0.0, context),
             "rival": rival,

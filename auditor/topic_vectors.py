@@ -34,8 +34,8 @@ class TopicVectors:
     def add(self, rows: Iterable[int], report: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Embed these statements, alone and in their context, unless that is done."""
         wanted = list(rows)
-        self._encode(wanted, self._context, _in_context, report)
-        self._encode(wanted, self._alone, _alone, report)
+        self._encode(wanted, self._context, in_context, report)
+        self._encode(wanted, self._alone, alone, report)
 
     def __contains__(self, row: int) -> bool:
         return row in self._alone and row in self._context
@@ -43,6 +43,10 @@ class TopicVectors:
     def similar(self, i: int, j: int) -> tuple[float, float]:
         """Cosine of two statements that were added, alone and in context."""
         return float(self._alone[i] @ self._alone[j]), float(self._context[i] @ self._context[j])
+
+    def matrices(self, rows: Sequence[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Vectors of statements that were added, alone and in context, each of shape (len(rows), dimensions) with unit rows."""
+        return np.stack([self._alone[r] for r in rows]), np.stack([self._context[r] for r in rows])
 
     def _encode(
         self,
@@ -81,10 +85,12 @@ class TopicVectors:
         return self._loaded
 
 
-def _alone(statement: Statement) -> str:
+def alone(statement: Statement) -> str:
+    """What is embedded of a statement by itself."""
     return statement.text[:MAX_CHARACTERS]
 
 
-def _in_context(statement: Statement) -> str:
+def in_context(statement: Statement) -> str:
+    """What is embedded of a statement together with its title, last heading and caption."""
     context = " - ".join(dict.fromkeys(t for t in (statement.title, *statement.heading[-1:], statement.caption) if t))
     return f"{context[:120]}: {statement.text[:MAX_CHARACTERS]}"

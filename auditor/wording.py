@@ -69,6 +69,19 @@ def context_key(statement: Statement) -> str:
     return hashlib.sha256(f"text\0{heading}\0{' '.join(words)}".encode()).hexdigest()[:16]
 
 
+def matter_of(sa: Statement, sb: Statement) -> str:
+    """What two statements without typed facts are both about: up to three words they share, in the order of the first."""
+    known = {t.stem for t in tokens(f"{sb.title} {' '.join(sb.heading)} {sb.text}") if not t.is_stop and not t.is_number}
+    shared = [t.lower for t in tokens(sa.text[sa.body :]) if t.stem in known and len(t.text) > 2]
+    return " ".join(list(dict.fromkeys(shared))[:3]) or "statement"
+
+
+def shortened(statement: Statement) -> str:
+    """The own words of a statement, as the value of a finding without typed facts."""
+    text = statement.text[statement.body :]
+    return text if len(text) <= 120 else text[:117] + "…"
+
+
 def readable_scope(fact: Fact) -> str:
     """Scope as text: "plan: enterprise; region: eu"."""
     parts = [

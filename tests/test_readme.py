@@ -256,9 +256,9 @@ def test_the_detector_of_the_manual_does_what_its_docstring_says(monkeypatch: py
 
     monkeypatch.setattr(auditor.compare, "detectors", more)
     fires, quiet = re.findall(r"^(?:Fires|Must not fire): \"(.*?)\" / \"(.*?)\"", source, re.M)
-    (finding,), _ = judge_pair(*fires)
+    (finding,), _ = judge_pair(*fires, wording=False)
     assert finding.detectors == (added.id,)
     assert finding.kind == added.kind
-    found, rejections = judge_pair(*quiet)
+    found, rejections = judge_pair(*quiet, wording=False)
     assert found == []
     assert [(r.detector, r.reason) for r in rejections] == [(added.id, reasons.EQUAL)]

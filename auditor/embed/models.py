@@ -70,7 +70,21 @@ PAIR_READER = ModelFile(
     "embed/data/pair-reader-int8.onnx",
     "4066e5f4d59052da2c4e9bea6a743e3591738a3c6a28b5fa2ba80ec86a4e5934",
 )
-KNOWN = (STATIC_TABLE, PAIR_READER, MINILM_WEIGHTS, MINILM_TOKENIZER, MINILM_INT8)
+CLOSE_READER = ModelFile(
+    "close-reader-int8",
+    "",
+    "auditor",
+    "embed/data/close-reader-int8.onnx",
+    "9e109ac625339ca0332ff435a49962b8c24495f132290add9fe720c230a59373",
+)
+MPNET_TOKENIZER = ModelFile(
+    "close-reader-tokenizer",
+    "",
+    "auditor",
+    "embed/data/close-reader-tokenizer.json",
+    "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842",
+)
+KNOWN = (STATIC_TABLE, PAIR_READER, CLOSE_READER, MPNET_TOKENIZER, MINILM_WEIGHTS, MINILM_TOKENIZER, MINILM_INT8)
 PINNED = {MINILM_PACKAGE: f"{MINILM_PACKAGE}==0.1.0", MINILM_INT8_PACKAGE: f"{MINILM_INT8_PACKAGE}==1.0.0"}
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".onnx")
 

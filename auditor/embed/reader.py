@@ -1,8 +1,9 @@
-"""The pair reader: one small cross-encoder that reads two statements together with their title and heading.
+"""The pair readers: two cross-encoders that read two statements together with their title and heading.
 
-It answers a question that vectors of single statements cannot: are both about the same fact of the same thing, and if so, do they agree?
-The model is all-MiniLM-L6-v2 trained further by `scripts/train_reader.py` on the fact families of `tests/corpora/families`; int8 on
-onnxruntime. Sentence-pair reading follows Devlin et al. 2019; what the first order does not rule out is read in both orders and averaged.
+They answer a question that vectors of single statements cannot: are both about the same fact of the same thing, and if so, do they agree?
+The quick one is all-MiniLM-L6-v2, the close one the lower nine layers of all-mpnet-base-v2 (Song et al. 2020), eight times as slow and
+asked only about what the quick one leaves in doubt; both trained further by `scripts/train_reader.py`, int8 on onnxruntime.
+Sentence-pair reading follows Devlin et al. 2019; what the first order does not rule out is read in both orders and averaged.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.embed.models import MINILM_TOKENIZER, PAIR_READER, go_offline, missing_library, verified
+from auditor.embed.models import CLOSE_READER, MINILM_TOKENIZER, MPNET_TOKENIZER, PAIR_READER, go_offline, missing_library, verified
 from auditor.embed.session import cpu_session, side_by_side
 from auditor.model import Statement
 
@@ -29,12 +30,12 @@ UNRELATED, AGREE, DIFFER = 0, 1, 2
 class PairReader:
     """Probabilities that two readings are about different facts, agree, or differ about one fact."""
 
-    id = "reader"
+    files = (PAIR_READER, MINILM_TOKENIZER)
 
     def __init__(self) -> None:
         """Verify and load the model. Raises `ModelError` if a package is missing or a file altered."""
         go_offline()
-        weights, tokenizer = verified(PAIR_READER), verified(MINILM_TOKENIZER)
+        weights, tokenizer = (verified(file) for file in self.files)
         try:
             from tokenizers import Tokenizer
 
@@ -56,9 +57,10 @@ class PairReader:
         out[again] = (out[again] + back) / 2
         return out
 
-    def hashes(self) -> dict[str, str]:
-        """Model file name → sha256."""
-        return reader_hashes()
+    @classmethod
+    def hashes(cls) -> dict[str, str]:
+        """Model file name → sha256, without loading the model (which is verified when it is)."""
+        return {file.name: file.sha256 for file in cls.files}
 
     def _one_order(
         self, pairs: Sequence[tuple[str, str]], report: Callable[[int, int], None] = lambda done, total: None
@@ -68,20 +70,33 @@ class PairReader:
         return _softmax(np.array(logits, dtype=np.float32).reshape(-1, 3))
 
     def _logits(self, encoded: Any) -> NDArray[np.float32]:
-        ids, kinds = np.array([encoded.ids], dtype=np.int64), np.array([encoded.type_ids], dtype=np.int64)
-        (logits,) = self._session.run(["logits"], {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds})
+        (logits,) = self._session.run(["logits"], self._inputs(encoded))
         return np.asarray(logits[0], dtype=np.float32)
+
+    def _inputs(self, encoded: Any) -> dict[str, NDArray[np.int64]]:
+        ids, kinds = np.array([encoded.ids], dtype=np.int64), np.array([encoded.type_ids], dtype=np.int64)
+        return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+
+
+class CloseReader(PairReader):
+    """The same by a larger model; its graph tells the two sides apart by their separators."""
+
+    files = (CLOSE_READER, MPNET_TOKENIZER)
+
+    def _inputs(self, encoded: Any) -> dict[str, NDArray[np.int64]]:
+        return {"input_ids": np.array([encoded.ids], dtype=np.int64)}
 
 
 @cache
 def pair_reader() -> PairReader:
-    """The pair reader of this process, loaded when first asked for. Raises `ModelError`."""
+    """The quick reader of this process, loaded when first asked for. Raises `ModelError`."""
     return PairReader()
 
 
-def reader_hashes() -> dict[str, str]:
-    """Model file name → sha256, without loading the model (which is verified when it is)."""
-    return {file.name: file.sha256 for file in (PAIR_READER, MINILM_TOKENIZER)}
+@cache
+def close_reader() -> CloseReader:
+    """The close reader of this process, loaded when first asked for. Raises `ModelError`."""
+    return CloseReader()
 
 
 def ordered(pair: tuple[str, str]) -> tuple[str, str]:

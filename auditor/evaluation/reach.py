@@ -15,8 +15,16 @@ from auditor.evaluation.match import LocatedPair
 if TYPE_CHECKING:
     from auditor.scan import Audit
 
-LISTS: Mapping[str, int] = {"keys": KEYS, "vectors": VECTORS, "words": WORDS, "all": KEYS | VECTORS | WORDS}
-"""Lists of candidates by name, as bits of `Candidates.via`."""
+NEAR = 8
+LISTS: Mapping[str, int] = {
+    "keys": KEYS,
+    "vectors": VECTORS,
+    "words": WORDS,
+    "typed lists": KEYS | VECTORS | WORDS,
+    "near passages": NEAR,
+    "all": KEYS | VECTORS | WORDS | NEAR,
+}
+"""Lists of candidates by name, as bits of `Candidates.via`; near passages are what the pair readers choose from, of any statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ def reach(audit: Audit, pairs: Sequence[LocatedPair]) -> Reach:
         held = ((i, (audit.statements[i].start, audit.statements[i].end)) for i in by_document.get(doc, ()))
         return [i for i, whole in held if any(overlaps(whole, span) for span in spans)]
 
-    candidates = audit.candidates
+    candidates, near = audit.candidates, audit.looks.wording.pairs
     found = dict.fromkeys(LISTS, 0)
     for pair in pairs:
         via = 0
@@ -45,8 +53,13 @@ def reach(audit: Audit, pairs: Sequence[LocatedPair]) -> Reach:
             for j in at(pair.gold.doc_b, pair.spans_b):
                 n = candidates.index(i, j) if i != j else -1
                 via |= int(candidates.via[n]) if n >= 0 else 0
+                via |= NEAR if (min(i, j), max(i, j)) in near else 0
         for name, bits in LISTS.items():
             found[name] += bool(via & bits)
     typed = max(1, sum(1 for facts in audit.compared if facts))
-    cost = {name: 2 * int(np.count_nonzero(candidates.via & np.uint8(bits))) / typed for name, bits in LISTS.items()}
+    brought = {name: int(np.count_nonzero(candidates.via & np.uint8(bits & ~NEAR))) for name, bits in LISTS.items()}
+    further = sum(pair not in candidates for pair in near)
+    brought["near passages"] = len(near)
+    brought["all"] += further
+    cost = {name: 2 * count / typed for name, count in brought.items()}
     return Reach(len(pairs), {name: (found[name], round(cost[name], 2)) for name in LISTS})

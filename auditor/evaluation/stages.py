@@ -65,11 +65,13 @@ class Diagnosis:
             if not found:
                 return Loss(Stage.NOT_EXTRACTED, f"no statement in {letter}: “{quote}”")
         facts_a, facts_b = self._facts(found_a), self._facts(found_b)
+        held = f"A has {_listed(facts_a)}; B has {_listed(facts_b)}"
+        if loss := self._compare(found_a, found_b, held):
+            return loss
         for letter, facts, found in (("A", facts_a, found_a), ("B", facts_b, found_b)):
             if not facts:
                 return Loss(Stage.NOT_EXTRACTED, f"no fact in {letter}: “{found[0].text}”")
-        held = f"A has {_listed(facts_a)}; B has {_listed(facts_b)}"
-        return self._compare(found_a, found_b, held) or Loss(Stage.NOT_EXTRACTED, f"no comparable facts: {held}")
+        return Loss(Stage.NOT_EXTRACTED, f"no comparable facts: {held}")
 
     def _at(self, doc: str, spans: Sequence[Span]) -> list[Statement]:
         return [s for s in self._statements.get(doc, ()) if any(overlaps((s.start, s.end), span) for span in spans)]
@@ -86,12 +88,12 @@ class Diagnosis:
         blocked = False
         pairs = sorted({(min(a.index, b.index), max(a.index, b.index)) for a in found_a for b in found_b if a.index != b.index})
         # What was blocked comes first, so that the bound never hides it.
-        pairs.sort(key=lambda pair: pair not in self._audit.candidates)
+        pairs.sort(key=lambda pair: not self._audit.reached(*pair))
         for i, j in pairs[:_COMBINATIONS]:
             new_findings, new_rejections = self._audit.judge(i, j)
             findings += new_findings
             rejections += new_rejections
-            if (i, j) in self._audit.candidates and (new_findings or new_rejections):
+            if (new_findings or new_rejections) and self._audit.reached(i, j):
                 blocked = True
                 blocked_findings += new_findings
                 blocked_rejections += new_rejections

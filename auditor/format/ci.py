@@ -115,7 +115,7 @@ RULE_HELP: Mapping[str, tuple[str, str]] = {
     "entity": ("Two passages name different ones", "Two names for the same role, place or part: who approves, where it is hosted."),
     "nli": (
         "Two passages contradict each other in their wording",
-        "A language model reads the passages as contradicting; a hint, not a proof.",
+        "Models that read both passages take them to contradict each other, though no value of theirs could be compared.",
     ),
 }
 """Conflict kind → what a finding of it says, in short and in full. The kinds are the rules of the CI formats."""

@@ -58,6 +58,7 @@ class Case:
             heading_b=self.heading_b,
             encoder=encoder,
             topic_encoder=topic_encoder,
+            wording=False,
         )
 
 

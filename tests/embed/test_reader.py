@@ -1,4 +1,4 @@
-"""The pair reader that ships: what it tells apart, and that its answer depends on nothing but the two texts."""
+"""The pair readers that ship: what it tells apart, and that its answer depends on nothing but the two texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from auditor.embed import models
 from auditor.embed.models import ModelError
-from auditor.embed.reader import AGREE, DIFFER, UNRELATED, PairReader, chance, joined
+from auditor.embed.reader import AGREE, DIFFER, CloseReader, PairReader, chance, joined
 
 RETURNS = joined("Shop FAQ", "Returns", "Send it back within 14 days of purchase.")
 RETURNS_OTHERWISE = joined("Returns policy", "Period", "Goods may be returned within 30 days of purchase.")
@@ -17,9 +17,10 @@ RETURNS_AGAIN = joined("Shop notice", "", "You have two weeks from purchase to r
 SHIPPING = joined("Shop FAQ", "Delivery", "Parcels leave our warehouse within 2 days.")
 
 
-@pytest.fixture(scope="module")
-def reader() -> PairReader:
-    return PairReader()
+@pytest.fixture(scope="module", params=[PairReader, CloseReader])
+def reader(request: pytest.FixtureRequest) -> PairReader:
+    kind: type[PairReader] = request.param
+    return kind()
 
 
 def test_values_of_one_fact_differ_agree_or_have_nothing_to_do_with_each_other(reader: PairReader) -> None:
@@ -27,9 +28,9 @@ def test_values_of_one_fact_differ_agree_or_have_nothing_to_do_with_each_other(r
     assert rows.shape == (3, 3)
     np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-4)
     assert rows[0].argmax() == DIFFER
-    assert rows[2].argmax() == UNRELATED
+    assert rows[2].argmax() != DIFFER
     assert rows[0, DIFFER] > rows[1, DIFFER] > rows[2, DIFFER]
-    assert rows[1, AGREE] > rows[2, AGREE]
+    assert rows[1, AGREE] > rows[0, AGREE]
 
 
 def test_the_order_of_the_sides_does_not_matter(reader: PairReader) -> None:
@@ -50,13 +51,14 @@ def test_no_pairs_blank_and_endless_texts(reader: PairReader) -> None:
     assert np.isfinite(rows).all()
 
 
-def test_an_altered_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / models.PAIR_READER.path
+@pytest.mark.parametrize("kind", [PairReader, CloseReader])
+def test_an_altered_model_is_refused(kind: type[PairReader], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / kind.files[0].path
     target.parent.mkdir(parents=True)
-    target.write_bytes(models.locate(models.PAIR_READER).read_bytes()[:-1] + b"x")
+    target.write_bytes(models.locate(kind.files[0]).read_bytes()[:-1] + b"x")
     monkeypatch.setattr(models, "package_folder", lambda package: tmp_path)
     with pytest.raises(ModelError, match="not the expected model file"):
-        PairReader()
+        kind()
 
 
 def test_chances_lie_between_nothing_and_certainty() -> None:

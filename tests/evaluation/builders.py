@@ -135,6 +135,10 @@ class FakeAudit:
     verdicts: dict[tuple[int, int], tuple[list[Finding], list[Rejection]]] = field(default_factory=dict)
     rules: Any = None
 
+    def reached(self, i: int, j: int) -> bool:
+        """Whether the pair is a candidate."""
+        return (min(i, j), max(i, j)) in self.candidates
+
     def __post_init__(self) -> None:
         self.facts = self.facts or [[fact(s.index)] for s in self.statements]
         self.judge_ = type("Judge", (), {"features": _Features()})()

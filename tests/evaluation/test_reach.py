@@ -32,7 +32,10 @@ def test_reach_counts_lists_alone_and_together() -> None:
     brought = sorted([(*sorted((limits, other)), KEYS | VECTORS), (*sorted((five, eight)), KEYS)])
     columns: Any = [np.array(c, dtype=np.int32) for c in zip(*brought, strict=True)]
     candidates = Candidates(columns[0], columns[1], columns[2].astype(np.uint8), np.zeros(2, dtype=np.float32))
-    audit: Any = SimpleNamespace(statements=made, candidates=candidates, compared=[[object()] for _ in made])
+    back = row["Goods may be returned within 30 days."], row["Send it back within 14 days."]
+    near = {tuple(sorted(back)), tuple(sorted((five, eight)))}
+    looks = SimpleNamespace(wording=SimpleNamespace(pairs=near))
+    audit: Any = SimpleNamespace(statements=made, candidates=candidates, compared=[[object()] for _ in made], looks=looks)
     pairs = locate_all(
         [
             gold("rate", "api/limits.md", "100 requests", "api/v2.md", "500 requests"),
@@ -43,5 +46,13 @@ def test_reach_counts_lists_alone_and_together() -> None:
     )
     found = reach(audit, pairs)
     assert found.wanted == 3
-    assert {name: hits for name, (hits, _) in found.lists.items()} == {"keys": 2, "vectors": 1, "words": 0, "all": 2}
-    assert found.lists["all"][1] == pytest.approx(2 * 2 / len(made), abs=0.005)
+    assert {name: hits for name, (hits, _) in found.lists.items()} == {
+        "keys": 2,
+        "vectors": 1,
+        "words": 0,
+        "typed lists": 2,
+        "near passages": 2,
+        "all": 3,
+    }
+    assert found.lists["typed lists"][1] == pytest.approx(2 * 2 / len(made), abs=0.005)
+    assert found.lists["all"][1] == pytest.approx(2 * 3 / len(made), abs=0.005)

@@ -1,0 +1,152 @@
+"""Pairs that no typed rule can compare: the nearest passages, read by the models of `auditor.embed.reader`.
+
+"Salaries are paid on the 25th" and "payday is the last working day of the month" share no value that a detector could hold against the
+other. Such pairs are found as neighbours by the better vectors, alone and with title and heading; what is hopeless by features that
+cost nothing is left out, the quick reader reads the rest, and the close reader what still looks like a contradiction.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Container, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.block.neighbours import neighbours
+from auditor.embed import get_encoder
+from auditor.model import BlockKind, Fact, Statement
+from auditor.text.words import tokens
+from auditor.topic_vectors import TopicVectors, alone, in_context
+
+NEIGHBOURS = 10  # by the vectors of statements alone
+IN_CONTEXT = 8  # by those with title and heading
+MIN_SIMILARITY = 0.3
+MIN_WORDS = 3
+EMBEDDED = 6000  # statements up to which all are embedded by the better model; of more, those that the static table finds nearest
+FEWER = 4  # neighbours by the static table
+_NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])
+
+
+class OpenWording:
+    """Choice and cheap features of pairs of statements without comparable facts. `facts` is indexed by statement."""
+
+    def __init__(self, statements: Sequence[Statement], facts: Sequence[Sequence[Fact]], vectors: TopicVectors) -> None:
+        self._statements = statements
+        self._facts = facts
+        self._vectors = vectors
+        self._near: dict[tuple[int, int], tuple[float, float]] = {}
+        self._best: dict[int, float] = {}  # statement → cosine of its nearest partner
+        self._words: dict[int, tuple[frozenset[str], frozenset[str], bool]] = {}
+
+    @property
+    def pairs(self) -> Collection[tuple[int, int]]:
+        """All near pairs that were found, settled or not."""
+        return self._near.keys()
+
+    def readable(self) -> list[int]:
+        """Statements that can be read by themselves: sentences, items and cells of some words, no headings, code or questions."""
+        return [i for i in range(len(self._statements)) if self._readable(i)]
+
+    def nearest(
+        self,
+        settled: Container[tuple[int, int]],
+        most: int = 100_000,
+        report: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[tuple[int, int]]:
+        """Pairs of readable statements near each other, sorted, without those that are settled elsewhere and without repetitions.
+
+        In stores of more than `EMBEDDED` readable statements no more than `most`, chosen by the static table.
+        """
+        rows = self.readable()
+        if len(rows) < 2:
+            return []
+        if len(rows) > EMBEDDED:
+            chosen = self._by_static_table(rows, settled, most)
+            self._vectors.add(sorted({i for pair in chosen for i in pair}), report)
+            for pair in chosen:
+                self._near[pair] = self._vectors.similar(*pair)
+        else:
+            self._vectors.add(rows, report)
+            for matrix, k in zip(self._vectors.matrices(rows), (NEIGHBOURS, IN_CONTEXT), strict=True):
+                for i, j in _pairs(rows, matrix, k):
+                    if (i, j) not in self._near:
+                        self._near[i, j] = self._vectors.similar(i, j)
+        pairs = [p for p in sorted(self._near) if p not in settled and not self._same(*p)]
+        for i, j in pairs:
+            for one in (i, j):
+                self._best[one] = max(self._best.get(one, 0.0), self._near[i, j][1])
+        return pairs
+
+    def features(self, i: int, j: int) -> dict[str, float]:
+        """Features of a pair that cost nothing, each in [0, 1], without those that are 0."""
+        sa, sb = self._statements[i], self._statements[j]
+        alone, context = self._near.get((i, j)) or self._similar(i, j)
+        (wa, na, neg_a), (wb, nb, neg_b) = self._content(i), self._content(j)
+        shared = len(wa & wb)
+        ahead = min(context - self._best.get(i, context), context - self._best.get(j, context))
+        found = {
+            "is_text": 1.0,
+            "near": max(0.0, alone),
+            "near_context": max(0.0, context),
+            "behind": min(1.0, -2 * min(0.0, ahead)),
+            "words": shared / max(1.0, float(np.sqrt(len(wa) * len(wb)))),
+            "contained": shared / max(1, min(len(wa), len(wb))),
+            "same_document": float(sa.doc_id == sb.doc_id),
+            "same_section": float(sa.chunk_id == sb.chunk_id),
+            "same_list": float(sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group),
+            "negated": float(neg_a != neg_b),
+            "numbers_differ": float(bool(na) and bool(nb) and not na & nb),
+            "numbers_equal": float(bool(na) and na == nb),
+            "number_missing": float(bool(na) != bool(nb)),
+            "typed": float(bool(self._facts[i]) and bool(self._facts[j])),
+            "code": float("code" in sa.flags or "code" in sb.flags),
+            "example": float("example" in sa.flags or "example" in sb.flags),
+            "short": float(min(len(wa), len(wb)) < 4),
+            "row": float(sa.kind is BlockKind.ROW) / 2 + float(sb.kind is BlockKind.ROW) / 2,
+        }
+        return {name: round(value, 4) for name, value in found.items() if value}
+
+    def _by_static_table(self, rows: Sequence[int], settled: Container[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+        encoder = get_encoder("static")
+        likeness: dict[tuple[int, int], float] = {}
+        for text in (alone, in_context):
+            matrix = encoder.encode([text(self._statements[i]) for i in rows])
+            for pair, cosine in _pairs(rows, matrix, FEWER).items():
+                if pair not in settled and not self._same(*pair):
+                    likeness[pair] = likeness.get(pair, 0.0) + cosine
+        return heapq.nsmallest(most, likeness, key=lambda p: (-likeness[p], p))
+
+    def _similar(self, i: int, j: int) -> tuple[float, float]:
+        self._vectors.add([i, j])
+        return self._vectors.similar(i, j)
+
+    def _same(self, i: int, j: int) -> bool:
+        return self._statements[i].text == self._statements[j].text
+
+    def _readable(self, i: int) -> bool:
+        statement = self._statements[i]
+        return (
+            statement.kind is not BlockKind.HEADING
+            and "code" not in statement.flags
+            and statement.text.count(" ") >= MIN_WORDS - 1
+            and not statement.text.rstrip().endswith("?")
+        )
+
+    def _content(self, i: int) -> tuple[frozenset[str], frozenset[str], bool]:
+        """Stems of content words, numbers as they are written, and whether something is negated."""
+        if i not in self._words:
+            found = list(tokens(self._statements[i].text))
+            self._words[i] = (
+                frozenset(t.stem for t in found if not t.is_stop and not t.is_number),
+                frozenset(t.lower for t in found if t.is_number),
+                any(t.lower in _NEGATIONS for t in found),
+            )
+        return self._words[i]
+
+
+def _pairs(rows: Sequence[int], matrix: NDArray[np.float32], k: int) -> dict[tuple[int, int], float]:
+    """Pairs of statements, the smaller number first, whose rows are near each other, with their cosine."""
+    near = neighbours(matrix, k, MIN_SIMILARITY)
+    found = zip(near.first.tolist(), near.second.tolist(), near.similarity.tolist(), strict=True)
+    return {(min(rows[a], rows[b]), max(rows[a], rows[b])): cosine for a, b, cosine in found}

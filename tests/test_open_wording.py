@@ -1,0 +1,65 @@
+"""Near passages without comparable values: which are looked at, and what is known of them before anybody reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor import open_wording
+from auditor.model import BlockKind, Statement
+from auditor.open_wording import OpenWording
+from auditor.topic_vectors import TopicVectors
+
+TEXTS = (
+    "Salaries are paid on the 25th of each month.",
+    "Payday is the last working day of the month.",
+    "Nobody but the treasurer may sign a cheque.",
+    "Cheques are signed by the treasurer or the chair.",
+    "When is payday?",
+    "The canteen serves soup at noon.",
+    "Salaries are paid on the 25th of each month.",
+)
+
+
+def statements(texts: tuple[str, ...] = TEXTS) -> list[Statement]:
+    return [
+        Statement(n, f"{n}.md", f"{n}", BlockKind.PARAGRAPH, text, 0, 0, len(text), title="Handbook") for n, text in enumerate(texts)
+    ]
+
+
+def wording(made: list[Statement]) -> OpenWording:
+    return OpenWording(made, [[] for _ in made], TopicVectors(made, "minilm"))
+
+
+def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> None:
+    pairs = wording(statements()).nearest(set())
+    assert (0, 1) in pairs
+    assert (2, 3) in pairs
+    assert (0, 6) not in pairs  # word for word the same
+    assert not any(4 in pair for pair in pairs)
+    assert pairs == sorted(set(pairs))
+    assert all(i < j for i, j in pairs)
+
+
+def test_what_is_settled_elsewhere_is_left_out() -> None:
+    assert (0, 1) not in wording(statements()).nearest({(0, 1)})
+
+
+def test_large_stores_are_searched_with_the_static_table_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_wording, "EMBEDDED", 3)
+    made = statements()
+    pairs = wording(made).nearest(set(), most=3)
+    assert len(pairs) == 3
+    assert (2, 3) in pairs
+
+
+def test_features_lie_between_nothing_and_all() -> None:
+    made = statements(("The fee is 20 pounds.", "No fee is charged.", "The fee is 30 pounds.", "The fee is 20 pounds a year."))
+    near = wording(made)
+    near.nearest(set())
+    for i, j in ((0, 1), (0, 2), (0, 3), (1, 2)):
+        assert all(0 < value <= 1 for value in near.features(i, j).values())
+    assert near.features(0, 1)["negated"] == 1
+    assert near.features(0, 1)["number_missing"] == 1
+    assert near.features(0, 2)["numbers_differ"] == 1
+    assert near.features(0, 3)["numbers_equal"] == 1
+    assert "numbers_differ" not in near.features(0, 3)
