@@ -103,9 +103,9 @@ def _sources(bench: Path | None, only: str) -> Iterator[tuple[Row, list[tuple[st
         if chosen and only in name:
             yield _pairs(name, chosen, fitted)
     for folder in sorted(p.parent for p in bench.glob("field/*/gold.jsonl")) if bench else []:
-        if only in folder.name:
-            kind = "sealed tree" if folder.name.startswith(SEALED_TREES) else "open tree"
-            yield from _corpus(open_bench(folder), f"{kind} {folder.name}", ("all",), False)
+        name = f"{'sealed' if folder.name.startswith(SEALED_TREES) else 'open'} tree {folder.name}"
+        if only in name:
+            yield from _corpus(open_bench(folder), name, ("all",), False)
 
 
 def _corpus(bench: Bench, name: str, splits: Sequence[str], fitted: bool) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:

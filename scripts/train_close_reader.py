@@ -10,7 +10,8 @@ look-alike, and pairs nobody listed that the model of the phase before finds sus
 look-alikes count as "not different": whether they agree or have nothing to do with each other is not known.
 
 Corpora on which the confidence model is fitted or figures are reported (`tests/corpora/README.md`) are not read here. Takes about 80
-minutes on two cores with bfloat16 instructions. Another machine gives slightly different numbers; `auditor/embed/models.py` pins the
+minutes on two cores with bfloat16 instructions. The file that ships came from these steps run one by one, with the mined pairs of the
+first counted as unrelated; the script as a whole has not been run to its end. Another machine gives slightly different numbers; `auditor/embed/models.py` pins the
 sha256 of the file that ships.
 """
 
