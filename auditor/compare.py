@@ -19,17 +19,7 @@ from auditor.ports import Detector, Verdict
 from auditor.registry import detectors
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, relate
-from auditor.wording import (
-    attribute_of,
-    context_key,
-    entity_of,
-    entity_of_statements,
-    explain,
-    fact_key,
-    matter_of,
-    readable_scope,
-    shortened,
-)
+from auditor.wording import attribute_of, entity_of, explain, fact_key, matter_of, readable_scope, untyped_finding
 
 _NOT_HELD = (
     ("history", reasons.HISTORY, "history is not held against standing text"),
@@ -174,30 +164,15 @@ class Judge:
     def read(self, sa: Statement, sb: Statement, features: Mapping[str, float]) -> tuple[list[Finding], list[Rejection]]:
         """The finding of a pair without comparable values, from the features of those who read it."""
         confidence = round(self.features.confidence(features), 4)
-        tiers = self.rules.score.tiers
-        if confidence < tiers.advisory:
+        if confidence < self.rules.score.tiers.advisory:
             return [], [Rejection(sa.index, sb.index, "reader", reasons.SCORE, "wording", confidence, features)]
-        tier = Tier.HIGH if confidence >= tiers.high else Tier.MEDIUM if confidence >= tiers.medium else Tier.ADVISORY
-        finding = Finding(
-            a=sa.index,
-            b=sb.index,
-            kind="nli",
-            detectors=("reader",),
-            fields=("wording",),
+        finding = untyped_finding(
+            sa,
+            sb,
+            detector="reader",
+            field="wording",
             attribute=matter_of(sa, sb),
-            entity_key=entity_of_statements(sa, sb),
-            key_a=context_key(sa),
-            key_b=context_key(sb),
-            value_a=shortened(sa),
-            value_b=shortened(sb),
-            span_a=(sa.body, len(sa.text)),
-            span_b=(sb.body, len(sb.text)),
-            scope_a="",
-            scope_b="",
-            one_sided=(),
-            specific=None,
-            opinion=False,
-            tier=str(tier),
+            tier=self._tier(confidence),
             confidence=confidence,
             topic_similarity=round(features.get("near", 0.0), 4),
             via=("reader",),
@@ -206,6 +181,10 @@ class Judge:
             features=features,
         )
         return [finding], []
+
+    def _tier(self, confidence: float) -> Tier:
+        tiers = self.rules.score.tiers
+        return Tier.HIGH if confidence >= tiers.high else Tier.MEDIUM if confidence >= tiers.medium else Tier.ADVISORY
 
     def _repeated(self, sa: Statement, sb: Statement) -> tuple[str, str] | None:
         """A passage that stands in the other document word for word does not contradict that document: what differs are two facts."""
@@ -273,9 +252,8 @@ class Judge:
         self, sa: Statement, sb: Statement, kind: str, items: list[Compared], similarity: float, via: tuple[str, ...]
     ) -> Finding:
         first = items[0]
-        tiers = self.rules.score.tiers
         confidence = round(first.confidence, 4)
-        tier = Tier.HIGH if confidence >= tiers.high else Tier.MEDIUM if confidence >= tiers.medium else Tier.ADVISORY
+        tier = self._tier(confidence)
         one_sided = first.scope.one_sided
         if one_sided and tier is Tier.HIGH:
             tier = Tier.MEDIUM

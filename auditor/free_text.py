@@ -12,7 +12,7 @@ from typing import Protocol
 
 from auditor.model import Finding, Statement, Tier
 from auditor.ports import Verifier
-from auditor.wording import context_key, entity_of_statements, shortened
+from auditor.wording import untyped_finding
 
 MAX_PAIRS = 4000
 """Pairs read at most, the most similar first: a cross-encoder reads some ten pairs a second on one core."""
@@ -53,26 +53,13 @@ def read_open(
             continue
         sa, sb = statements[i], statements[j]
         found.append(
-            Finding(
-                a=i,
-                b=j,
-                kind="nli",
-                detectors=("nli",),
-                fields=("statement",),
+            untyped_finding(
+                sa,
+                sb,
+                detector="nli",
+                field="statement",
                 attribute="statement",
-                entity_key=entity_of_statements(sa, sb),
-                key_a=context_key(sa),
-                key_b=context_key(sb),
-                value_a=shortened(sa),
-                value_b=shortened(sb),
-                span_a=(sa.body, len(sa.text)),
-                span_b=(sb.body, len(sb.text)),
-                scope_a="",
-                scope_b="",
-                one_sided=(),
-                specific=None,
-                opinion=False,
-                tier=str(Tier.MEDIUM if min(forward, backward) >= SURE else Tier.ADVISORY),
+                tier=Tier.MEDIUM if min(forward, backward) >= SURE else Tier.ADVISORY,
                 confidence=round(confidence, 4),
                 topic_similarity=round(likeness, 4),
                 via=via.get((i, j), ()),

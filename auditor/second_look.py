@@ -44,10 +44,6 @@ class SecondLook:
         """The pairs that disagree."""
         return self._open
 
-    def hashes(self) -> dict[str, str]:
-        """Model hashes, empty when the model was not needed."""
-        return self._vectors.hashes() | self._readings.hashes()
-
     def prepare(self, report: Callable[[str, int, int], None] = lambda stage, done, total: None) -> None:
         """Embed all statements that the open pairs need, and read the pairs."""
         wanted = sorted({i for pair in self._open for i in pair})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 
-from auditor.model import BlockKind, Fact, FactKind, Statement
+from auditor.model import BlockKind, Fact, FactKind, Finding, Statement, Tier
 from auditor.ports import Verdict
 from auditor.text.words import tokens
 
@@ -76,7 +77,50 @@ def matter_of(sa: Statement, sb: Statement) -> str:
     return " ".join(list(dict.fromkeys(shared))[:3]) or "statement"
 
 
-def shortened(statement: Statement) -> str:
+def untyped_finding(
+    sa: Statement,
+    sb: Statement,
+    *,
+    detector: str,
+    field: str,
+    attribute: str,
+    tier: Tier,
+    confidence: float,
+    topic_similarity: float,
+    via: tuple[str, ...],
+    explanation: str,
+    features: Mapping[str, float],
+) -> Finding:
+    """A finding of kind "nli": two passages contradict each other as a model reads them, no typed facts were compared."""
+    return Finding(
+        a=sa.index,
+        b=sb.index,
+        kind="nli",
+        detectors=(detector,),
+        fields=(field,),
+        attribute=attribute,
+        entity_key=entity_of_statements(sa, sb),
+        key_a=context_key(sa),
+        key_b=context_key(sb),
+        value_a=_shortened(sa),
+        value_b=_shortened(sb),
+        span_a=(sa.body, len(sa.text)),
+        span_b=(sb.body, len(sb.text)),
+        scope_a="",
+        scope_b="",
+        one_sided=(),
+        specific=None,
+        opinion=False,
+        tier=str(tier),
+        confidence=confidence,
+        topic_similarity=topic_similarity,
+        via=via,
+        explanation=explanation,
+        features=features,
+    )
+
+
+def _shortened(statement: Statement) -> str:
     """The own words of a statement, as the value of a finding without typed facts."""
     text = statement.text[statement.body :]
     return text if len(text) <= 120 else text[:117] + "…"

@@ -1,8 +1,8 @@
 """The pair readers: two cross-encoders that read two statements together with their title and heading.
 
 They answer a question that vectors of single statements cannot: are both about the same fact of the same thing, and if so, do they agree?
-The quick one is all-MiniLM-L6-v2, the close one the lower nine layers of all-mpnet-base-v2 (Song et al. 2020), eight times as slow and
-asked only about what the quick one leaves in doubt; both trained further by `scripts/train_reader.py`, int8 on onnxruntime.
+The quick one is all-MiniLM-L6-v2, the close one the lower nine layers of all-mpnet-base-v2 (Song et al. 2020), twice as slow and
+asked only about what the quick one leaves in doubt; trained further by `scripts/train_reader.py` and `train_close_reader.py`, int8.
 Sentence-pair reading follows Devlin et al. 2019; what the first order does not rule out is read in both orders and averaged.
 """
 
