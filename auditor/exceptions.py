@@ -69,7 +69,6 @@ class StatedExceptions:
                     return ", ".join(sorted(excepted))
         return ""
 
-
     def named(self, sa: Statement, sb: Statement, concept: Callable[[str], str]) -> bool:
         """Whether the section of one statement excepts what the other one is about, whatever facts they hold."""
         for one, other in ((sa, sb), (sb, sa)):

@@ -29,11 +29,10 @@ from auditor.config import load_config
 from auditor.evaluation.gold import OPEN, SEALED, Bench, open_bench
 from auditor.evaluation.match import locate_all
 from auditor.evaluation.metrics import LEVELS, MAIN, Evaluation, Score, evaluate
-from auditor.evaluation.pairs import TextPair, evaluate_pairs, read_pairs
+from auditor.evaluation.pairs import evaluate_pairs, pair_judge, read_pairs
 from auditor.evaluation.reach import LISTS, Reach, reach
 from auditor.evaluation.reliability import Reliability, reliability
 from auditor.evaluation.stages import Diagnosis, Stage
-from auditor.model import Finding, Rejection
 
 ROOT = Path(__file__).resolve().parents[1]
 SEALED_TREES = (
@@ -144,24 +143,7 @@ def _judged(result: Evaluation, kind: str) -> list[tuple[str, float, bool]]:
 
 
 def _pairs(name: str, files: Sequence[Path], fitted: bool) -> tuple[Row, list[tuple[str, float, bool]]]:
-    from auditor.embed import get_encoder
-    from auditor.pair import judge_pair
-
-    static, topic = get_encoder("static"), get_encoder("minilm")
-
-    def judge(pair: TextPair) -> tuple[list[Finding], list[Rejection]]:
-        return judge_pair(
-            pair.text_a,
-            pair.text_b,
-            title_a=pair.title_a,
-            title_b=pair.title_b,
-            heading_a=pair.heading_a,
-            heading_b=pair.heading_b,
-            encoder=static,
-            topic_encoder=topic,
-        )
-
-    result = evaluate_pairs(read_pairs(files), judge)
+    result = evaluate_pairs(read_pairs(files), pair_judge())
     kind = "fitted" if fitted else "never fitted"
     main = result.levels[MAIN]
     row = Row(

@@ -26,8 +26,6 @@ from auditor.errors import UserError
 
 if TYPE_CHECKING:
     from auditor.evaluation.metrics import Score
-    from auditor.evaluation.pairs import TextPair
-    from auditor.model import Finding, Rejection
 
 EPILOG = """[bold]Examples[/bold]
 
@@ -160,30 +158,13 @@ def _on_corpus(
 
 def _on_pairs(files: list[Path], rules: Path | None, encoder: str | None, show: set[Show], as_json: bool, color: bool) -> Score:
     from auditor.commands.progress import progress
-    from auditor.embed import get_encoder
     from auditor.evaluation.metrics import MAIN
-    from auditor.evaluation.pairs import evaluate_pairs, read_pairs
+    from auditor.evaluation.pairs import evaluate_pairs, pair_judge, read_pairs
     from auditor.evaluation.render_pairs import pairs_json, show_pairs
-    from auditor.pair import judge_pair
     from auditor.rulepack import load_rules
 
     texts = read_pairs(files)
-    pack = load_rules(rules)
-    vectors, topics = get_encoder(encoder or "static"), get_encoder("minilm")  # once, not for each pair
-
-    def judge(pair: TextPair) -> tuple[list[Finding], list[Rejection]]:
-        return judge_pair(
-            pair.text_a,
-            pair.text_b,
-            title_a=pair.title_a,
-            title_b=pair.title_b,
-            heading_a=pair.heading_a,
-            heading_b=pair.heading_b,
-            rules=pack,
-            encoder=vectors,
-            topic_encoder=topics,
-        )
-
+    judge = pair_judge(load_rules(rules), encoder or "static")
     with progress(quiet=as_json, color=color) as report:
         result = evaluate_pairs(texts, judge, report)
     if as_json:

@@ -13,6 +13,7 @@ from auditor.errors import UserError
 from auditor.evaluation.gold import is_contradiction, read_jsonl, text_of
 from auditor.evaluation.metrics import LEVELS, MAIN, Score
 from auditor.model import TIER_ORDER, Finding, Rejection
+from auditor.rulepack import RulePack
 
 _SAYS_LITTLE = (UNRELATED, EQUAL, ALIGNED)  # reasons that come last when another one is there
 
@@ -98,6 +99,29 @@ class PairEvaluation:
         """Findings of the main list that are none, the surest first."""
         wrong = (o for o in self.outcomes if not o.pair.contradiction and o.tier <= LEVELS[MAIN])
         return tuple(sorted(wrong, key=lambda o: -(o.finding.confidence if o.finding else 0.0)))
+
+
+def pair_judge(rules: RulePack | None = None, encoder: str = "static") -> Judge:
+    """A judge of bare pairs that loads its models once. Raises `UserError` for an unknown encoder."""
+    from auditor.embed import get_encoder
+    from auditor.pair import judge_pair
+
+    vectors, topics = get_encoder(encoder), get_encoder("minilm")
+
+    def judge(pair: TextPair) -> tuple[Sequence[Finding], Sequence[Rejection]]:
+        return judge_pair(
+            pair.text_a,
+            pair.text_b,
+            title_a=pair.title_a,
+            title_b=pair.title_b,
+            heading_a=pair.heading_a,
+            heading_b=pair.heading_b,
+            rules=rules,
+            encoder=vectors,
+            topic_encoder=topics,
+        )
+
+    return judge
 
 
 def read_pairs(files: Iterable[Path]) -> list[TextPair]:
