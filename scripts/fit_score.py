@@ -50,8 +50,14 @@ CORPORA = (
     "tests/corpora/gantry_cloud",
     "tests/corpora/emberhub",
     "tests/corpora/finchley",
+    "tests/corpora/plumbline",
+    "tests/corpora/sievebird",
+    "tests/corpora/vantage_trace",
 )
-WHOLE = ("harbour_city", "tamarisk", "marlow_line", "gantry_cloud", "emberhub", "finchley")
+WHOLE = (
+    *("harbour_city", "tamarisk", "marlow_line", "gantry_cloud", "emberhub", "finchley"),
+    *("plumbline", "sievebird", "vantage_trace"),
+)
 FAMILIES = ("value", "clause", "text")
 CLOSE = {"closely", "closely_differ", "closely_agree", "closely_chance", "closely_same", "closely_behind"}
 MARKERS = {"reads", "closely", "is_text"}  # constant where they occur

@@ -1,0 +1,226 @@
+"""What the pair readers learn from: fact families, corpora with planted contradictions, and pairs of stores that nobody labelled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from auditor import scan
+from auditor.block.neighbours import neighbours
+from auditor.config import load_config
+from auditor.embed import get_encoder
+from auditor.embed.reader import AGREE, DIFFER, UNRELATED, joined, reading
+from auditor.evaluation.locate import Locator
+from auditor.load import load_corpus
+from auditor.model import BlockKind
+from auditor.rulepack import load_rules
+from auditor.text.statements import ContextWords, build
+from scripts.fit_score import unread
+
+ROOT = Path(__file__).resolve().parent.parent
+FAMILIES = ROOT / "tests/corpora/families"
+HELD_OUT = ("hardware", "housing")
+NOT_DIFFER = 3  # label of pairs that either agree or have nothing to do with each other, nobody said which
+BATCH = 32
+PLAIN = 0.12  # share of pairs that are shown without title and heading
+MINED_CORPORA = ("tests/corpora/harbour_city", "tests/corpora/lanternforge")
+MINED_TREES = (
+    "augur-a786ac5",
+    "laravel-docs-b9d7263",
+    "cg-site-0c340bd",
+    "awesome-blockrun-741288e",
+    "Problem-Based-SRS-780430b",
+)
+PER_TREE = 2200
+# Corpora that the readers learn from, in the order in which they were written; `tests/corpora/README.md` says what the others are for.
+FIRST = (
+    *("quillmesh", "aldermere", "brandt_pumps", "pellucid", "stonewren", "norvale", "helixford", "westbrook", "larkspur"),
+    *("siltbase", "carrow_agency", "hallam_build", "st_brannoc"),
+)
+TERSE = ("brackwater", "toolspindle", "thistlenode", "gaugeharbor", "corrugate")
+SECOND = ("oakhurst_mutual", "pinnacle_desk", "ravensmoor_transit", "tessaly_foods", "lathework", "glimmerboard")
+THIRD = (
+    *("wexmoor_university", "ledgerlane", "calderon_medical", "larchfield_homes", "ashdown_arts", "skarholm_airport"),
+    *("harcourt_lane", "bellmere_energy", "civicstack", "portwell_goods", "duskhaven"),
+)
+ALL = (*FIRST, *TERSE, *SECOND, *THIRD)
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One stretch of training. `floor` is the share of the learning rate that is left at its end."""
+
+    files: str
+    epochs: int
+    rate: float
+    floor: float
+    unrelated: int  # pairs of different facts drawn from each family
+    across: int  # near neighbours in other families, times the number of families
+    seed: int
+    related: float = 1.0  # share of the pairs of one fact that are shown
+    mined: float = 0.0  # share of the mined pairs of stores that are shown as unrelated
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a phase is shown of some corpora: how often a contradiction and a look-alike, how many unlisted pairs the model is asked about,
+    from which probability on one is kept, and how many others are."""
+
+    corpora: Sequence[str]
+    contradictions: int
+    lookalikes: int
+    asked: int
+    suspicious: float
+    others: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement of a family."""
+
+    family: int
+    fact: str
+    value: str
+    title: str
+    heading: str
+    text: str
+
+    def reading(self, plain: bool = False) -> str:
+        return joined("", "", self.text) if plain else joined(self.title, self.heading, self.text)
+
+
+def families(pattern: str) -> tuple[list[Row], list[Row]]:
+    """Rows to train on and rows of the held-out domains."""
+    train: list[Row] = []
+    held: list[Row] = []
+    number = 0
+    for path in sorted(FAMILIES.glob(pattern)):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            family = json.loads(line)
+            rows = held if family["domain"] in HELD_OUT else train
+            rows.extend(
+                Row(number, fact, value, *statement)
+                for fact, values in family["facts"].items()
+                for value, statements in values.items()
+                for statement in statements
+            )
+            number += 1
+    return train, held
+
+
+def relation(a: Row, b: Row) -> int:
+    """The label of a pair."""
+    if a.family != b.family or a.fact != b.fact:
+        return UNRELATED
+    return AGREE if a.value == b.value else DIFFER
+
+
+class Sampler:
+    """Draws the pairs of an epoch."""
+
+    def __init__(self, rows: Sequence[Row], phase: Phase, labelled: Sequence[tuple[str, str, int]]) -> None:
+        self.rows, self.phase, self.labelled = rows, phase, labelled
+        encoder = get_encoder("static")
+        vectors = encoder.encode([r.reading() for r in rows])
+        alone = encoder.encode([r.text for r in rows])
+        alike = (vectors @ vectors.T + alone @ alone.T) / 2
+        owner = np.array([r.family for r in rows])
+        self.related: list[tuple[int, int]] = []
+        self.others: list[tuple[list[tuple[int, int]], np.ndarray]] = []
+        for family in dict.fromkeys(owner.tolist()):
+            members = np.flatnonzero(owner == family).tolist()
+            pairs = list(combinations(members, 2))
+            self.related += [(i, j) for i, j in pairs if relation(rows[i], rows[j]) != UNRELATED]
+            apart = [(i, j) for i, j in pairs if relation(rows[i], rows[j]) == UNRELATED]
+            weights = np.array([math.exp(4 * alike[i, j]) for i, j in apart])
+            self.others.append((apart, weights / weights.sum()))
+        self.across = []
+        for i in range(len(rows)):
+            likeness = alike[i].copy()
+            likeness[owner == owner[i]] = -1
+            self.across.append(np.argpartition(-likeness, 8)[:8])
+
+    def draw(self) -> list[tuple[int, int]]:
+        """Pairs of one epoch, shuffled; (-1, n) stands for labelled pair n."""
+        pairs = [pair for pair in self.related if random.random() < self.phase.related]
+        pairs.extend((-1, n) for n in range(len(self.labelled)))
+        for apart, weights in self.others:
+            chosen = np.random.choice(len(apart), min(self.phase.unrelated, len(apart)), replace=False, p=weights)
+            pairs.extend(apart[n] for n in chosen)
+        for i in np.random.choice(len(self.rows), self.phase.across * len(self.others)):
+            pairs.append((int(i), int(np.random.choice(self.across[i]))))
+        random.shuffle(pairs)
+        return pairs
+
+    def batches(self) -> list[list[tuple[str, str, int]]]:
+        """Batches of pairs of similar length, in either order."""
+        batches = []
+        pairs = self.draw()
+        for start in range(0, len(pairs), BATCH * 16):
+            built = []
+            for i, j in pairs[start : start + BATCH * 16]:
+                if i < 0:
+                    built.append(self.labelled[j])
+                    continue
+                plain = random.random() < PLAIN
+                a, b = (i, j) if random.random() < 0.5 else (j, i)
+                built.append((self.rows[a].reading(plain), self.rows[b].reading(plain), relation(self.rows[i], self.rows[j])))
+            built.sort(key=lambda item: len(item[0]) + len(item[1]))
+            parts = [built[n : n + BATCH] for n in range(0, len(built), BATCH)]
+            random.shuffle(parts)
+            batches.extend(parts)
+        return batches
+
+
+def open_pairs(folder: Path) -> list[tuple[str, str]]:
+    """Half of the pairs of a corpus that comparison left open or in doubt, without those that the gold list calls contradictions."""
+    audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)), rules=unread(load_rules()))
+    locators = {d.doc_id: Locator(d.text) for d in audit.documents}
+    known: list[tuple[tuple[str, int, int], tuple[str, int, int]]] = []
+    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
+        gold = json.loads(line)
+        if gold["label"] == "contradiction":
+            sides = [[(gold[f"doc_{s}"], *span) for span in locators[gold[f"doc_{s}"]].find(gold[f"quote_{s}"])] for s in "ab"]
+            known.extend((a, b) for a in sides[0] for b in sides[1])
+
+    def within(i: int, place: tuple[str, int, int]) -> bool:
+        s = audit.statements[i]
+        return s.doc_id == place[0] and s.start < place[2] and place[1] < s.end
+
+    found = []
+    for i, j in audit.looks.second.pairs:
+        if any((within(i, a) and within(j, b)) or (within(i, b) and within(j, a)) for a, b in known):
+            continue
+        pair = (reading(audit.statements[i]), reading(audit.statements[j]))
+        if hashlib.md5("".join(pair).encode(), usedforsecurity=False).digest()[0] % 2 == 0:
+            found.append(pair)
+    return found
+
+
+def tree_pairs(bench: Path | None) -> list[tuple[str, str]]:
+    """Near neighbours among the statements of public documentation trees, a sample of each."""
+    found: list[tuple[str, str]] = []
+    words = ContextWords.of(load_rules().scope)
+    for name in MINED_TREES if bench else ():
+        folder = Path(str(bench)) / "field" / name / "docs"
+        documents, _ = load_corpus(folder, config=load_config(folder, None).load_config())
+        statements = []
+        for document in documents:
+            statements.extend(build(document, words, len(statements))[1])
+        plain = [s for s in statements if s.kind is not BlockKind.HEADING and "code" not in s.flags and s.text.count(" ") >= 3]
+        near = neighbours(get_encoder("static").encode([s.text for s in plain]), 5, 0.4)
+        apart = near.similarity < 0.97
+        drawn = zip(near.first[apart].tolist(), near.second[apart].tolist(), strict=True)
+        pairs = [(i, j) for i, j in drawn if plain[i].text != plain[j].text]
+        random.shuffle(pairs)
+        found.extend((reading(plain[i]), reading(plain[j])) for i, j in pairs[:PER_TREE])
+    return found
