@@ -129,7 +129,7 @@ def blocks(
     similarity: NDArray[np.float64],
     statements: Sequence[Statement],
     facts: Sequence[list[Fact]],
-    size: int = BLOCK,
+    size: int,
 ) -> Iterator[PairBlock]:
     """The pairs `a[n]`, `b[n]` in blocks of at most `size`, each with the statements it needs."""
     for start in range(0, len(a), size):
@@ -152,7 +152,7 @@ def gather(
     b: NDArray[np.int32],
     facts: Sequence[list[Fact]],
     judge: Judge,
-    size: int = BLOCK,
+    size: int,
 ) -> Outcomes:
     """The results of all blocks, in their order, with the facts of this process."""
     detectors = {detector.id: detector for detector in judge.detectors}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cache import Cache, key_of
-from auditor.engine.comparing import BLOCK, FEW, BlockResult, Ground, Outcomes, blocks, compare_block, gather
+from auditor.engine.comparing import BLOCK, FEW, BlockResult, Ground, Outcomes, PairBlock, blocks, compare_block, gather
 from auditor.engine.parts import (
     DocumentFacts,
     DocumentParts,
@@ -58,6 +59,8 @@ class Corpus:
     ignored: int = 0  # files and folders that the configuration or `.auditignore` leaves out
     notices: tuple[str, ...] = ()  # what else the user has to know
     kept: int = 0  # documents taken from the cache
+    blocks: int = 0  # blocks of pairs that were to be compared
+    blocks_kept: int = 0  # of them, those whose result was taken from the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,23 +195,44 @@ class Stages:
         facts: Sequence[list[Fact]],
         progress: Progress,
     ) -> Outcomes:
-        """Compare candidate pairs; `judge` is that of this process, for few pairs and for what workers could not do."""
+        """Compare candidate pairs; `judge` is that of this process, for few pairs and for what workers could not do.
+
+        Every block that is done is put into the cache under all that bears on it: a scan that was killed, or whose cluster was
+        lost, does only the others.
+        """
         a, b = candidates.a, candidates.b
-        parts = blocks(a, b, candidates.cosines(), self.corpus.statements, facts)
+        parts = blocks(a, b, candidates.cosines(), self.corpus.statements, facts, BLOCK)
         progress(0, len(a))
         results: dict[int, BlockResult] = {}
+        keys: dict[int, bytes] = {}
+        whole = identity(ground)
+        lock = threading.Lock()  # an engine may ask for tasks in a thread of its own
+
+        def kept(number: int, body: bytes) -> bool:
+            with lock:
+                keys[number] = key_of(b"compare", whole, body)
+                if (result := self._cache.get(keys[number])) is not None:
+                    results[number] = decoded(result, BlockResult)
+                    self.corpus.blocks_kept += 1
+            return result is not None
+
+        def finished(number: int, result: bytes) -> None:
+            with lock:
+                self._cache.put(keys[number], result)
+                results[number] = decoded(result, BlockResult)
+            progress(min(len(results) * BLOCK, len(a)), len(a))
+
+        missing = (Task(n, COMPARE, body) for n, part in enumerate(parts) if not kept(n, body := identity(part)))
         if len(a) <= FEW or self._jobs == 1:
-            for n, part in enumerate(parts):
-                results[n] = compare_block(judge, part)
-                progress(min((n + 1) * BLOCK, len(a)), len(a))
+            for task in missing:
+                finished(task.number, encoded(compare_block(judge, decoded(task.body, PairBlock))))
         else:
-            tasks = (Task(n, COMPARE, encoded(part)) for n, part in enumerate(parts))
-            for done in self._engine.run(tasks, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+            for done in self._engine.run(missing, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
                 if not done.frames:
                     raise RuntimeError(f"pairs could not be compared: {done.failure}")
-                results[done.number] = decoded(done.frames[0], BlockResult)
-                progress(min(len(results) * BLOCK, len(a)), len(a))
-        return gather([results[n] for n in range(len(results))], a, b, facts, judge)
+                finished(done.number, done.frames[0])
+        self.corpus.blocks = len(results)
+        return gather([results[n] for n in range(len(results))], a, b, facts, judge, BLOCK)
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
         if not count:

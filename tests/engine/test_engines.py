@@ -13,7 +13,7 @@ import pytest
 
 from auditor import scan
 from auditor.config import load_config
-from auditor.engine import comparing, get_engine
+from auditor.engine import get_engine
 from auditor.engine.parts import Outcome, Setup, decoded, encoded
 from auditor.engine.tasks import Task
 from auditor.engine.worker import READ, SETUP
@@ -21,6 +21,7 @@ from auditor.errors import UserError
 from auditor.load.config import LoadConfig
 from auditor.load.read import Reading
 
+BLOCK = 7
 UNITS = ("warehouse", "clinic", "library", "workshop", "canteen", "laboratory", "archive", "garage")
 
 
@@ -39,8 +40,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def result(corpus: Path, engine: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> scan.Audit:
-    monkeypatch.setattr(comparing, "BLOCK", 7)
-    monkeypatch.setattr("auditor.engine.stages.BLOCK", 7)
+    monkeypatch.setattr("auditor.engine.stages.BLOCK", BLOCK)
     monkeypatch.setattr("auditor.engine.stages.FEW", 0)
     monkeypatch.setattr("auditor.engine.stages._FILES_A_WORKER", 1)
     options = scan.ScanOptions(corpus, load_config(corpus, None), as_of=date(2026, 1, 1), engine=engine, jobs=jobs)
@@ -85,6 +85,40 @@ def test_a_lost_ray_worker_costs_the_task_it_was_doing(tmp_path: Path, monkeypat
         parts = decoded(frame, Outcome).parts
         assert parts is not None
         assert [s.text for s in parts.statements][-1] == f"It takes {n} days."
+
+
+class Killed(BaseException):
+    """The end of a driver in the middle of its work."""
+
+
+@pytest.mark.parametrize(("engine", "jobs"), [("serial", 1), ("processes", 2), ("ray", 2)])
+def test_a_killed_driver_leaves_the_blocks_that_are_done(
+    corpus: Path, tmp_path: Path, engine: str, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine == "ray":
+        pytest.importorskip("ray")
+    expected = result(corpus, "serial", 1, monkeypatch)
+    total = expected.result.counts["blocks"]
+    assert total > 4
+    options = scan.ScanOptions(
+        corpus, load_config(corpus, None), as_of=date(2026, 1, 1), engine=engine, jobs=jobs, cache=tmp_path / "cache"
+    )
+    done_before = 3 * BLOCK
+
+    def kill(stage: str, done: int, _: int) -> None:
+        if stage == "compare" and done >= done_before:
+            raise Killed
+
+    with pytest.raises(Killed):
+        scan.run(options, kill)
+    again = scan.run(options)
+    assert again.result.counts["blocks"] == total
+    assert again.result.counts["blocks_kept"] == 3
+    assert again.result.conflicts == expected.result.conflicts
+    assert again.result.clusters == expected.result.clusters
+    once_more = scan.run(options)
+    assert once_more.result.counts["blocks_kept"] == total
+    assert once_more.result.conflicts == expected.result.conflicts
 
 
 def actors() -> list[int]:
