@@ -22,7 +22,7 @@ from auditor.topic_vectors import TopicVectors, alone, in_context
 NEIGHBOURS = 10  # by the vectors of statements alone
 IN_CONTEXT = 8  # by those with title and heading
 MIN_SIMILARITY = 0.3
-MIN_WORDS = 3
+MIN_WORDS = 2
 EMBEDDED = 6000  # statements up to which all are embedded by the better model; of more, those that the static table finds nearest
 FEWER = 4  # neighbours by the static table
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])

@@ -112,7 +112,7 @@ function verdict(pair) {
       el("a.fine", { href: `#c-${id}` }, id)));
   }
   let outcome = el("b", {}, `Neither passage holds the suggested value${pair.fact.winning ? `, ${pair.fact.winning}` : ""}.`);
-  if (pair.winner) outcome = el("b", {}, `Suggestion: follow ${pair.winner.toUpperCase()}, ${pair[pair.winner].value}.`);
+  if (pair.winner) outcome = el("b", {}, `Suggestion: follow ${pair.winner.toUpperCase()}, ${pair[pair.winner].value.replace(/\.$/, "")}.`);
   else if (settled(pair)) outcome = "Rule:";
   else if (pair.rule === "present_both") outcome = el("b", {}, "Both positions stand.");
   else if (pair.rule === "escalate") outcome = el("b", {}, "Needs a decision.");
