@@ -413,19 +413,33 @@ def thinned(instances: Sequence[Instance], weights: dict[str, float], below: flo
 
 def fit(corpora: Sequence[Corpus], others: Sequence[Instance], rules: RulePack) -> tuple[Tables, list[Instance]]:
     """All three tables. What a look lets through is read by the next while fitting goes on, so that each is fitted on what it will see."""
-    bounds = rules.score.reading
 
     def all_instances() -> list[Instance]:
         return [*others, *(i for c in corpora for i in c.instances())]
 
     tables = {"screen": fit_table(every_so_many(all_instances()), LATER)}
     for corpus in corpora:
-        _let_through(corpus, tables["screen"], ("text",), bounds.open_floor, bounds.open_share, QUICK)
+        read_quickly(corpus, tables, rules)
     tables["weights"] = fit_table(thinned(all_instances(), tables["screen"], 0.02), CLOSE, "reads")
     for corpus in corpora:
-        _let_through(corpus, tables["weights"], FAMILIES, bounds.close_floor, 2 * bounds.close_share, CLOSELY)
+        read_closely(corpus, tables, rules)
     tables["close"] = fit_table(all_instances(), set(), "closely")
     return tables, all_instances()
+
+
+def read_quickly(corpus: Corpus, tables: Tables, rules: RulePack) -> None:
+    """Have the quick reader read the near passages that the first table lets through."""
+    bounds = rules.score.reading
+    most = max(bounds.open_least, bounds.open_share * len(corpus.audit.statements))
+    _let_through(corpus, tables["screen"], ("text",), bounds.open_floor, most, QUICK)
+
+
+def read_closely(corpus: Corpus, tables: Tables, rules: RulePack) -> None:
+    """Have the close reader read what the second table lets through."""
+    bounds = rules.score.reading
+    most = max(bounds.close_least, bounds.close_share * len(corpus.audit.statements))
+    for families in (FAMILIES[:2], FAMILIES[2:]):  # as a scan does: typed pairs and near passages have a bound each
+        _let_through(corpus, tables["weights"], families, bounds.close_floor, most, CLOSELY)
 
 
 def every_so_many(instances: Sequence[Instance]) -> list[Instance]:
@@ -434,7 +448,7 @@ def every_so_many(instances: Sequence[Instance]) -> list[Instance]:
 
 
 def _let_through(
-    corpus: Corpus, weights: dict[str, float], families: Sequence[str], floor: float, share: float, prefix: str
+    corpus: Corpus, weights: dict[str, float], families: Sequence[str], floor: float, most: float, prefix: str
 ) -> None:
     ranked = []
     for pair, bag in corpus.bags.items():
@@ -442,7 +456,7 @@ def _let_through(
             sure = probability(weights, bag)
             if sure >= floor:
                 ranked.append((-sure, pair))
-    chosen = [pair for _, pair in sorted(ranked)[: round(max(share * len(corpus.audit.statements), 400))]]
+    chosen = [pair for _, pair in sorted(ranked)[: round(most)]]
     corpus.read([p for p in chosen if prefix not in corpus.bags[p][0][1]], prefix)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -56,6 +57,20 @@ ALL = (*FIRST, *TERSE, *SECOND, *THIRD)
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What a phase is shown of some corpora: how often a contradiction and a look-alike, how many unlisted pairs the model is asked about,
+    from which probability on one is kept, how many others are, and how many that share half of their words."""
+
+    corpora: Sequence[str]
+    contradictions: int
+    lookalikes: int
+    asked: int
+    suspicious: float
+    others: int
+    alike: int = 0
+
+
+@dataclass(frozen=True)
 class Phase:
     """One stretch of training. `floor` is the share of the learning rate that is left at its end."""
 
@@ -67,20 +82,9 @@ class Phase:
     across: int  # near neighbours in other families, times the number of families
     seed: int
     related: float = 1.0  # share of the pairs of one fact that are shown
-    mined: float = 0.0  # share of the mined pairs of stores that are shown as unrelated
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a phase is shown of some corpora: how often a contradiction and a look-alike, how many unlisted pairs the model is asked about,
-    from which probability on one is kept, and how many others are."""
-
-    corpora: Sequence[str]
-    contradictions: int
-    lookalikes: int
-    asked: int
-    suspicious: float
-    others: int
+    mined: float = 0.0  # share of the mined pairs of stores that are shown
+    shown: Sequence[Shown] = ()  # and of corpora
+    edited: Sequence[int] = ()  # how many pairs `reader_edits.edited` makes of the statements of these corpora, by kind
 
 
 @dataclass(frozen=True)
@@ -99,14 +103,14 @@ class Row:
 
 
 def families(pattern: str) -> tuple[list[Row], list[Row]]:
-    """Rows to train on and rows of the held-out domains."""
+    """Rows to train on, of the files of this pattern, and rows of the held-out domains, of all files."""
     train: list[Row] = []
     held: list[Row] = []
     number = 0
-    for path in sorted(FAMILIES.glob(pattern)):
+    for path in sorted(FAMILIES.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             family = json.loads(line)
-            rows = held if family["domain"] in HELD_OUT else train
+            rows = held if family["domain"] in HELD_OUT else train if path.match(pattern) else []
             rows.extend(
                 Row(number, fact, value, *statement)
                 for fact, values in family["facts"].items()
@@ -179,6 +183,12 @@ class Sampler:
             random.shuffle(parts)
             batches.extend(parts)
         return batches
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two readings share half of their words and are not the same: siblings of one kind, most often."""
+    left, right = (frozenset(re.findall(r"[a-z]{3,}", text.partition(": ")[2].lower() or text.lower())) for text in (a, b))
+    return a != b and min(len(left), len(right)) > 1 and len(left & right) >= len(left | right) / 2
 
 
 def open_pairs(folder: Path) -> list[tuple[str, str]]:

@@ -33,6 +33,51 @@ def test_values_of_one_fact_differ_agree_or_have_nothing_to_do_with_each_other(r
     assert rows[1, AGREE] > rows[0, AGREE]
 
 
+SAME_WORDS = [
+    (
+        ("Returns policy", "Period", "Goods may be returned within 30 days."),
+        ("Shop FAQ", "Returns", "Goods may be returned within 14 days."),
+    ),
+    (
+        ("Help centre", "", "Refunds are issued within 5 business days."),
+        ("Refunds", "", "Refunds are issued within 10 business days."),
+    ),
+    (
+        ("API guide", "Base URL", "The API is served at https://api.example.org."),
+        ("README", "", "The API is served at https://gate.example.org."),
+    ),
+    (("README", "", "Requires Python 3.8 or newer."), ("Install guide", "Requirements", "Requires Python 3.10 or newer.")),
+    (("README", "", "18 tools across 4 categories"), ("Docs", "Overview", "23 tools across 4 categories")),
+    (
+        ("Handbook", "Leave", "Employees receive 25 days of annual leave."),
+        ("Benefits", "", "Employees receive 28 days of annual leave."),
+    ),
+    (("Config reference", "", "timeout, Default: 30"), ("Guide", "Settings", "timeout, Default: 60")),
+    (("Rate limits", "", "The limit is 100 requests per minute."), ("FAQ", "API", "The limit is 60 requests per minute.")),
+    (("Revenue report", "", "Revenue in fiscal 2024 was $6.8M."), ("Board memo", "", "Revenue in fiscal 2024 was $4.2M.")),
+    (("Security policy", "", "USB sticks are not allowed."), ("Welcome", "IT", "USB sticks are allowed.")),
+    (("Office guide", "", "The office is open from 8 to 18."), ("Wiki", "Office", "The office is open from 9 to 17.")),
+    (("Support", "", "Contact support at +1 207 555 0124."), ("Contact", "", "Contact support at +1 207 555 0142.")),
+    (("Pricing", "", "The Pro plan costs $20 per month."), ("Plans", "", "The Pro plan costs $25 per month.")),
+]
+OTHER_THINGS = [
+    (("Pricing", "", "The Pro plan costs $20 per month."), ("Plans", "", "The Team plan costs $25 per month.")),
+    (("Report", "", "Revenue in fiscal 2023 was $6.8M."), ("Board memo", "", "Revenue in fiscal 2024 was $4.2M.")),
+    (
+        ("Shop", "", "Goods bought online may be returned within 30 days."),
+        ("Shop", "", "Goods bought in store may be returned within 14 days."),
+    ),
+]
+
+
+def test_the_same_words_with_another_value_differ(reader: PairReader) -> None:
+    """The commonest contradiction, a figure that one page forgot to update, is not taken for a look-alike."""
+    rows = reader.read([(joined(*a), joined(*b)) for a, b in SAME_WORDS])
+    assert (rows.argmax(axis=1) == DIFFER).sum() >= len(SAME_WORDS) - 2, rows[:, DIFFER].round(2)
+    others = reader.read([(joined(*a), joined(*b)) for a, b in OTHER_THINGS])
+    assert others[:, DIFFER].max() < np.sort(rows[:, DIFFER])[2]
+
+
 def test_the_order_of_the_sides_does_not_matter(reader: PairReader) -> None:
     there = reader.read([(RETURNS, RETURNS_OTHERWISE), (RETURNS, SHIPPING)])
     back = reader.read([(RETURNS_OTHERWISE, RETURNS), (SHIPPING, RETURNS)])
