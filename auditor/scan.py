@@ -183,7 +183,7 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
     counts = _counts(audit)
     for tier in TIER_ORDER:
         counts[f"conflicts_{tier}"] = sum(c.tier == tier for c in conflicts)
-    counts |= {"blocks": audit.blocks, "blocks_kept": audit.blocks_kept}
+    counts |= {"pair_blocks": audit.blocks, "pair_blocks_kept": audit.blocks_kept}
     counts["tasks_redone"] = get_engine(options.engine).redone
     counts["clusters"] = len({c.cluster_id for c in clusters})
     result = ScanResult(
@@ -227,7 +227,13 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
         with audit.clock.stage("embed"):
             rows, vectors = _embed(audit, report)
         known = Known.of(audit.statements, Concepts(rules))
-        ground = Ground(Rarity.of(audit.compared), known, stages.corpus.surface, str(options.rules) if options.rules else None)
+        ground = Ground(
+            Rarity.of(audit.compared),
+            known,
+            stages.corpus.surface,
+            str(options.rules) if options.rules else None,
+            rules.score.screen_floor,
+        )
         audit.judge_ = ground.judge(rules)
         with audit.clock.stage("block"):
             _block(audit, rows, vectors, report)
@@ -325,7 +331,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     )
     audit.left_open.extend(outcomes.left_open)
     audit.agreements = outcomes.agreements
-    audit.blocks, audit.blocks_kept = stages.corpus.blocks, stages.corpus.blocks_kept
+    audit.blocks, audit.blocks_kept = outcomes.blocks, outcomes.kept
     score = audit.rules.score
     opened = outcomes.open
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless

@@ -39,7 +39,8 @@ class Ground:
     rarity: Rarity
     known: Known
     surface: Mapping[str, str]
-    rules: str | None = None
+    rules: str | None = None  # folder of the user's rule packs
+    floor: float = 0.0  # confidence below which a disagreement is not worth another look
 
     def judge(self, rules: RulePack | None = None) -> Judge:
         """A judge over it."""
@@ -90,13 +91,14 @@ class Outcomes:
     open: list[tuple[int, int, list[Compared]]]
     left_open: list[tuple[int, int]]
     agreements: list[tuple[int, int]]
+    blocks: int = 0  # blocks that the pairs came in
+    kept: int = 0  # of them, those that an earlier scan had compared
 
 
-def compare_block(judge: Judge, block: PairBlock) -> BlockResult:
-    """Compare the pairs of a block."""
+def compare_block(judge: Judge, block: PairBlock, floor: float) -> BlockResult:
+    """Compare the pairs of a block; disagreements below the floor are as good as none."""
     a, b = (np.frombuffer(side, dtype=np.int32).tolist() for side in (block.a, block.b))
     similarity = np.frombuffer(block.similarity, dtype=np.float64).tolist()
-    floor = judge.rules.score.screen_floor
     classes: dict[int, Classes] = {}
     for one in {*a, *b}:
         classes[one] = judge.classes(block.facts[one])

@@ -1,4 +1,4 @@
-"""The stages of a scan that go document by document: reading and extraction, by workers, with what is kept from earlier scans."""
+"""The stages of a scan that workers do, reading, extraction and comparison, with what is kept from earlier scans."""
 
 from __future__ import annotations
 
@@ -59,8 +59,6 @@ class Corpus:
     ignored: int = 0  # files and folders that the configuration or `.auditignore` leaves out
     notices: tuple[str, ...] = ()  # what else the user has to know
     kept: int = 0  # documents taken from the cache
-    blocks: int = 0  # blocks of pairs that were to be compared
-    blocks_kept: int = 0  # of them, those whose result was taken from the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,44 +193,51 @@ class Stages:
         facts: Sequence[list[Fact]],
         progress: Progress,
     ) -> Outcomes:
-        """Compare candidate pairs; `judge` is that of this process, for few pairs and for what workers could not do.
+        """Compare candidate pairs; `judge` is that of this process, for few pairs.
 
         Every block that is done is put into the cache under all that bears on it: a scan that was killed, or whose cluster was
         lost, does only the others.
         """
         a, b = candidates.a, candidates.b
-        parts = blocks(a, b, candidates.cosines(), self.corpus.statements, facts, BLOCK)
         progress(0, len(a))
         results: dict[int, BlockResult] = {}
         keys: dict[int, bytes] = {}
-        whole = identity(ground)
+        known = 0
+        whole = key_of(identity(replace(ground, rules=None)))  # what the rules say is part of the cache's fingerprint
         lock = threading.Lock()  # an engine may ask for tasks in a thread of its own
 
-        def kept(number: int, body: bytes) -> bool:
-            with lock:
-                keys[number] = key_of(b"compare", whole, body)
-                if (result := self._cache.get(keys[number])) is not None:
-                    results[number] = decoded(result, BlockResult)
-                    self.corpus.blocks_kept += 1
-            return result is not None
+        def missing() -> Iterator[tuple[int, PairBlock, bytes]]:
+            nonlocal known
+            for number, part in enumerate(blocks(a, b, candidates.cosines(), self.corpus.statements, facts, BLOCK)):
+                body = identity(part)
+                with lock:
+                    keys[number] = key_of(b"compare", whole, body)
+                    kept = self._cache.get(keys[number])
+                if kept is None:
+                    yield number, part, body
+                else:
+                    known += 1
+                    results[number] = decoded(kept, BlockResult)
 
-        def finished(number: int, result: bytes) -> None:
+        def finished(number: int, result: BlockResult, data: bytes) -> None:
             with lock:
-                self._cache.put(keys[number], result)
-                results[number] = decoded(result, BlockResult)
+                self._cache.put(keys[number], data)
+            results[number] = result
             progress(min(len(results) * BLOCK, len(a)), len(a))
 
-        missing = (Task(n, COMPARE, body) for n, part in enumerate(parts) if not kept(n, body := identity(part)))
         if len(a) <= FEW or self._jobs == 1:
-            for task in missing:
-                finished(task.number, encoded(compare_block(judge, decoded(task.body, PairBlock))))
+            for number, part, _ in missing():
+                result = compare_block(judge, part, ground.floor)
+                finished(number, result, encoded(result))
         else:
-            for done in self._engine.run(missing, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+            tasks = (Task(number, COMPARE, body) for number, _, body in missing())
+            for done in self._engine.run(tasks, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
                 if not done.frames:
                     raise RuntimeError(f"pairs could not be compared: {done.failure}")
-                finished(done.number, done.frames[0])
-        self.corpus.blocks = len(results)
-        return gather([results[n] for n in range(len(results))], a, b, facts, judge, BLOCK)
+                finished(done.number, decoded(done.frames[0], BlockResult), done.frames[0])
+        progress(len(a), len(a))
+        outcomes = gather([results[n] for n in range(len(results))], a, b, facts, judge, BLOCK)
+        return replace(outcomes, blocks=len(results), kept=known)
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
         if not count:

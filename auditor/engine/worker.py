@@ -75,6 +75,7 @@ class Server:
         self._reader: Reader | None = None
         self._seconds = 0.0
         self._judge: Judge | None = None
+        self._floor = 0.0
 
     def answer(self, tag: int, body: bytes) -> Iterator[tuple[int, bytes]]:
         """The frames that answer one. Whatever goes wrong with a task is its last frame; a setup that fails is not answered."""
@@ -91,7 +92,8 @@ class Server:
                 _unlimit()  # what is compared was read already, and is nobody's fault
             from auditor.engine.comparing import Ground
 
-            self._judge = decoded(body, Ground).judge()
+            ground = decoded(body, Ground)
+            self._judge, self._floor = ground.judge(), ground.floor
             yield READY, b""
             return
         if self._confined and tag in (READ, FACTS):
@@ -110,7 +112,7 @@ class Server:
                 from auditor.engine.comparing import PairBlock, compare_block
 
                 assert self._judge is not None
-                yield COMPARE, encoded(compare_block(self._judge, decoded(body, PairBlock)))
+                yield COMPARE, encoded(compare_block(self._judge, decoded(body, PairBlock), self._floor))
                 yield END, b""
         except BaseException as error:
             if isinstance(error, GeneratorExit):

@@ -91,14 +91,14 @@ class Killed(BaseException):
     """The end of a driver in the middle of its work."""
 
 
-@pytest.mark.parametrize(("engine", "jobs"), [("serial", 1), ("processes", 2), ("ray", 2)])
+@pytest.mark.parametrize(("engine", "jobs"), [("serial", 1), ("serial", 2), ("processes", 2), ("ray", 2)])
 def test_a_killed_driver_leaves_the_blocks_that_are_done(
     corpus: Path, tmp_path: Path, engine: str, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine == "ray":
         pytest.importorskip("ray")
     expected = result(corpus, "serial", 1, monkeypatch)
-    total = expected.result.counts["blocks"]
+    total = expected.result.counts["pair_blocks"]
     assert total > 4
     options = scan.ScanOptions(
         corpus, load_config(corpus, None), as_of=date(2026, 1, 1), engine=engine, jobs=jobs, cache=tmp_path / "cache"
@@ -112,12 +112,12 @@ def test_a_killed_driver_leaves_the_blocks_that_are_done(
     with pytest.raises(Killed):
         scan.run(options, kill)
     again = scan.run(options)
-    assert again.result.counts["blocks"] == total
-    assert again.result.counts["blocks_kept"] == 3
+    assert again.result.counts["pair_blocks"] == total
+    assert again.result.counts["pair_blocks_kept"] == 3
     assert again.result.conflicts == expected.result.conflicts
     assert again.result.clusters == expected.result.clusters
     once_more = scan.run(options)
-    assert once_more.result.counts["blocks_kept"] == total
+    assert once_more.result.counts["pair_blocks_kept"] == total
     assert once_more.result.conflicts == expected.result.conflicts
 
 
