@@ -9,7 +9,8 @@ trees with pairs that people reported. Prints
 - whether `confidence` means what it says: how many findings of each range are right (reliability).
 
 A tree's gold is not complete, so its findings outside the list are unjudged: they count as clusters a person has to read, not as wrong.
-Corpora and domains that weights were fitted on are marked; their figures are upper bounds.
+Corpora and domains that weights were fitted on are marked; their figures are upper bounds. Corpora that the readers learned from are left
+out, unless `--only` names them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
@@ -86,12 +87,15 @@ def main() -> None:
 
 
 def _sources(bench: Path | None, only: str) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
-    from scripts.fit_score import CORPORA, FIT_DOMAINS
+    from scripts.fit_score import CORPORA, FIT_DOMAINS, WHOLE
+    from scripts.reader_data import ALL
 
     folders = [ROOT / "sample_corpus", *sorted(p.parent for p in (ROOT / "tests/corpora").glob("*/gold.jsonl"))]
     for folder in folders:
-        if only in folder.name:
-            known = str(folder.relative_to(ROOT)) in CORPORA
+        if only in folder.name and (only or folder.name not in ALL):
+            known = (
+                {OPEN, SEALED} if folder.name in (*WHOLE, *ALL) else {OPEN} if str(folder.relative_to(ROOT)) in CORPORA else set()
+            )
             yield from _corpus(open_bench(folder), folder.name, (OPEN, SEALED), known)
     files = sorted((ROOT / "tests/cases/pairs").glob("*.jsonl"))
     for name, chosen, fitted in (
@@ -104,16 +108,18 @@ def _sources(bench: Path | None, only: str) -> Iterator[tuple[Row, list[tuple[st
     for folder in sorted(p.parent for p in bench.glob("field/*/gold.jsonl")) if bench else []:
         name = f"{'sealed' if folder.name.startswith(SEALED_TREES) else 'open'} tree {folder.name}"
         if only in name:
-            yield from _corpus(open_bench(folder), name, ("all",), False)
+            yield from _corpus(open_bench(folder), name, ("all",), set())
 
 
-def _corpus(bench: Bench, name: str, splits: Sequence[str], fitted: bool) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
+def _corpus(
+    bench: Bench, name: str, splits: Sequence[str], fitted: Collection[str]
+) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
     audit = scan.run(scan.ScanOptions(bench.corpus, load_config(bench.corpus, None), as_of=_AS_OF))
     located = locate_all(bench.gold.pairs, audit.documents)
     for split in splits:
         result = evaluate(audit.result, bench.gold, located, Diagnosis(audit).trace, split)
         chosen = [p for p in located if split in ("all", p.gold.split) and p.gold.contradiction and not p.gold.optional]
-        known = fitted and split != SEALED
+        known = split in fitted
         yield (
             Row(
                 name=f"{name}, {split}" if split != "all" else name,
@@ -166,7 +172,29 @@ def _quality(rows: Sequence[Row]) -> list[str]:
             score = row.scores[level]
             cells.append(f"{score.found} of {score.wanted}" + (f", {score.precision:.2f}" if score.precision is not None else ""))
         out.append(f"| {row.name} | {row.fitted} | {' | '.join(cells)} | {row.fired} of {row.negatives} |")
-    return out
+    return out + _pooled(rows)
+
+
+def _pooled(rows: Sequence[Row]) -> list[str]:
+    """One line for all corpora of which nothing was fitted."""
+    halves = {row.name: row for row in rows if row.reached is not None and "tree " not in row.name}
+    names = {name.rsplit(", ", 1)[0] for name in halves}
+    unseen = [
+        name for name in sorted(names) if all(halves[f"{name}, {split}"].fitted == "never fitted" for split in (OPEN, SEALED))
+    ]
+    chosen = [halves[f"{name}, {split}"] for name in unseen for split in (OPEN, SEALED)]
+    if len(unseen) < 2:
+        return []
+    cells = []
+    for level in LEVELS:
+        scores = [row.scores[level] for row in chosen]
+        right, wrong = sum(s.right for s in scores), sum(s.wrong or 0 for s in scores)
+        cells.append(
+            f"{sum(s.found for s in scores)} of {sum(s.wanted for s in scores)}"
+            + (f", {right / (right + wrong):.2f}" if right + wrong else "")
+        )
+    fired, negatives = sum(row.fired for row in chosen), sum(row.negatives for row in chosen)
+    return [f"| **{', '.join(unseen)}** | never fitted | {' | '.join(cells)} | {fired} of {negatives} |"]
 
 
 def _trees(rows: Sequence[Row]) -> list[str]:
