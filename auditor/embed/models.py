@@ -68,14 +68,14 @@ PAIR_READER = ModelFile(
     "",
     "auditor",
     "embed/data/pair-reader-int8.onnx",
-    "4066e5f4d59052da2c4e9bea6a743e3591738a3c6a28b5fa2ba80ec86a4e5934",
+    "3b54144daec2533cee40d96e3476ab4275860c64b5918e8ff9c5693b54810e4b",
 )
 CLOSE_READER = ModelFile(
     "close-reader-int8",
     "",
     "auditor",
     "embed/data/close-reader-int8.onnx",
-    "9e109ac625339ca0332ff435a49962b8c24495f132290add9fe720c230a59373",
+    "f4ea92a777f2a3383e845251c1ad70ac455131302e50dae8e9304127087b59ab",
 )
 MPNET_TOKENIZER = ModelFile(
     "close-reader-tokenizer",
