@@ -7,7 +7,7 @@ reader. How much is read, `[reading]` in `rules/score.toml` says; who stays belo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeAlias
 
 from auditor.cache import Cache
@@ -28,7 +28,7 @@ QUICK, CLOSE = "reads", "closely"  # prefixes of features
 
 
 class Looks:
-    """All looks of one scan. `opened` are the pairs whose values disagree, `facts` is indexed by statement."""
+    """All looks of one scan. `opened` are the pairs whose values disagree, `facts` is indexed by statement; for `unread` see `OpenWording`."""
 
     def __init__(
         self,
@@ -40,6 +40,7 @@ class Looks:
         encoder: str | Encoder = "minilm",
         cache: Cache | None = None,
         similarity: Callable[[int, int], float] = lambda i, j: 0.0,
+        unread: Container[int] = frozenset(),
     ) -> None:
         self._judge = judge
         self._statements = statements
@@ -50,7 +51,8 @@ class Looks:
         self.quick = Readings(statements, pair_reader, PairReader.hashes(), cache)
         self.close = Readings(statements, close_reader, CloseReader.hashes(), cache)
         self.second = SecondLook(statements, opened, agreements, self._vectors, self.quick)
-        self.wording = OpenWording(statements, facts, self._vectors)
+        self.wording = OpenWording(statements, facts, self._vectors, unread)
+        self._unread = unread
         self.near = 0  # pairs of near passages without comparable values
         self.read = 0  # of them, those that the quick reader read
         self.unsought = 0  # readable statements, where they were too many to look for near passages
@@ -129,6 +131,8 @@ class Looks:
     def _comparable(self, i: int, j: int) -> bool:
         """Whether two statements without comparable values may be held against each other."""
         sa, sb = self._statements[i], self._statements[j]
+        if i in self._unread or j in self._unread:
+            return False
         return not self._judge.bars(sa, sb) and not self._judge.excuses(sa, sb)
 
     def _rejections(self, i: int, j: int) -> list[Rejection]:

@@ -29,12 +29,22 @@ _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "with
 
 
 class OpenWording:
-    """Choice and cheap features of pairs of statements without comparable facts. `facts` is indexed by statement."""
+    """Choice and cheap features of pairs of statements without comparable facts. `facts` is indexed by statement.
 
-    def __init__(self, statements: Sequence[Statement], facts: Sequence[Sequence[Fact]], vectors: TopicVectors) -> None:
+    Statements in `unread` are never read: those that only repeat an original, and those in a language without rules.
+    """
+
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        facts: Sequence[Sequence[Fact]],
+        vectors: TopicVectors,
+        unread: Container[int] = frozenset(),
+    ) -> None:
         self._statements = statements
         self._facts = facts
         self._vectors = vectors
+        self._unread = unread
         self._near: dict[tuple[int, int], tuple[float, float]] = {}
         self._best: dict[int, float] = {}  # statement → cosine of its nearest partner
         self._words: dict[int, tuple[frozenset[str], frozenset[str], bool]] = {}
@@ -127,7 +137,8 @@ class OpenWording:
     def _readable(self, i: int) -> bool:
         statement = self._statements[i]
         return (
-            statement.kind is not BlockKind.HEADING
+            i not in self._unread
+            and statement.kind is not BlockKind.HEADING
             and "code" not in statement.flags
             and statement.text.count(" ") >= MIN_WORDS - 1
             and not statement.text.rstrip().endswith("?")

@@ -126,6 +126,7 @@ class Audit:
         self.statements: list[Statement] = []
         self.facts: list[list[Fact]] = []
         self.copies: Mapping[str, Copy] = {}
+        self.repeated: frozenset[int] = frozenset()  # statements of passages that only repeat their original
         self.compared: list[list[Fact]] = []  # the facts without those of passages that only repeat their original
         self.candidates = Candidates.empty()
         self.findings: list[Finding] = []
@@ -223,6 +224,7 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
             audit.facts = stages.corpus.facts
             copies = Copies(audit.documents, audit.statements)
             audit.copies, repeated = copies.copies, copies.repeated()
+            audit.repeated = frozenset(repeated)
             audit.compared = [[] if i in repeated else facts for i, facts in enumerate(audit.facts)]
         with audit.clock.stage("embed"):
             rows, vectors = _embed(audit, report)
@@ -337,8 +339,17 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
         opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
+    foreign = {d.doc_id for d in audit.documents if not has_rules(d.language)}
     audit.looks = Looks(
-        judge, audit.statements, audit.compared, opened, audit.agreements, audit.options.topic_encoder, cache, audit.similarity
+        judge,
+        audit.statements,
+        audit.compared,
+        opened,
+        audit.agreements,
+        audit.options.topic_encoder,
+        cache,
+        audit.similarity,
+        audit.repeated | {s.index for s in audit.statements if s.doc_id in foreign},
     )
     audit.findings.extend(audit.looks.typed(lambda i, j: audit.candidates[i, j], report))
     audit.findings.extend(audit.looks.open_wording(report))

@@ -87,7 +87,7 @@ def test_everything_is_missed_where_nothing_was_a_candidate(corpus: Path, blind:
     audit = scanned(corpus, 1000, blind)
     found, true = estimate_of(audit), by_hand(audit)
     assert len(audit.candidates) == 0
-    assert not audit.findings
+    assert not [f for f in audit.findings if f.detectors != ("reader",)]  # near passages are not sought by blocking
     assert len(true) >= 2
     assert (found.found, found.missed, found.share) == (0, len(true), 1.0)
 
