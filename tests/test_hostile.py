@@ -43,8 +43,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_the_rest_of_the_scan_is_unchanged(runs: tuple[Path, Path]) -> None:
-    clean, hurt = (read_conflicts(folder) for folder in runs)
-    assert len([c for c in clean if c.tier != "advisory"]) == 1
+    # Hints aside: which passages are near enough to be read depends on what else lies in the store.
+    clean, hurt = ([c for c in read_conflicts(folder) if c.tier != "advisory"] for folder in runs)
+    assert len(clean) == 1
     found = [c for c in hurt if not {c.a.doc, c.b.doc} & {d.path for d in read_documents(runs[1]) if d.path.startswith("bad/")}]
     assert [(c.conflict_id, c.a.quote, c.b.quote) for c in found] == [(c.conflict_id, c.a.quote, c.b.quote) for c in clean]
 
