@@ -52,7 +52,6 @@ class Looks:
         self.close = Readings(statements, close_reader, CloseReader.hashes(), cache)
         self.second = SecondLook(statements, opened, agreements, self._vectors, self.quick)
         self.wording = OpenWording(statements, facts, self._vectors, unread)
-        self._unread = unread
         self.near = 0  # pairs of near passages without comparable values
         self.read = 0  # of them, those that the quick reader read
         self.unsought = 0  # readable statements, where they were too many to look for near passages
@@ -130,9 +129,9 @@ class Looks:
 
     def _comparable(self, i: int, j: int) -> bool:
         """Whether two statements without comparable values may be held against each other."""
-        sa, sb = self._statements[i], self._statements[j]
-        if i in self._unread or j in self._unread:
+        if i in self.wording.unread or j in self.wording.unread:
             return False
+        sa, sb = self._statements[i], self._statements[j]
         return not self._judge.bars(sa, sb) and not self._judge.excuses(sa, sb)
 
     def _rejections(self, i: int, j: int) -> list[Rejection]:

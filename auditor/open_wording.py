@@ -44,7 +44,7 @@ class OpenWording:
         self._statements = statements
         self._facts = facts
         self._vectors = vectors
-        self._unread = unread
+        self.unread = unread
         self._near: dict[tuple[int, int], tuple[float, float]] = {}
         self._best: dict[int, float] = {}  # statement → cosine of its nearest partner
         self._words: dict[int, tuple[frozenset[str], frozenset[str], bool]] = {}
@@ -137,7 +137,7 @@ class OpenWording:
     def _readable(self, i: int) -> bool:
         statement = self._statements[i]
         return (
-            i not in self._unread
+            i not in self.unread
             and statement.kind is not BlockKind.HEADING
             and "code" not in statement.flags
             and statement.text.count(" ") >= MIN_WORDS - 1

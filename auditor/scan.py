@@ -150,6 +150,10 @@ class Audit:
         pair = (i, j) if i < j else (j, i)
         return pair in self.candidates or pair in self.looks.wording.pairs
 
+    def foreign(self) -> set[str]:
+        """Documents in languages without rules: nothing but their values is compared, no model reads their sentences."""
+        return {d.doc_id for d in self.documents if not has_rules(d.language)}
+
     def judge(self, i: int, j: int) -> tuple[list[Finding], list[Rejection]]:
         """Compare any two statements again, with all reasons."""
         i, j = (i, j) if i < j else (j, i)
@@ -223,9 +227,8 @@ def analyse(options: ScanOptions, progress: Progress | None = None, rules: RuleP
             stages.extract(lambda done, total: report("extract", done, total))
             audit.facts = stages.corpus.facts
             copies = Copies(audit.documents, audit.statements)
-            audit.copies, repeated = copies.copies, copies.repeated()
-            audit.repeated = frozenset(repeated)
-            audit.compared = [[] if i in repeated else facts for i, facts in enumerate(audit.facts)]
+            audit.copies, audit.repeated = copies.copies, copies.repeated()
+            audit.compared = [[] if i in audit.repeated else facts for i, facts in enumerate(audit.facts)]
         with audit.clock.stage("embed"):
             rows, vectors = _embed(audit, report)
         known = Known.of(audit.statements, Concepts(rules))
@@ -339,7 +342,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
         opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
-    foreign = {d.doc_id for d in audit.documents if not has_rules(d.language)}
+    foreign = audit.foreign()
     audit.looks = Looks(
         judge,
         audit.statements,
@@ -376,8 +379,8 @@ def _nli(audit: Audit, report: Progress) -> None:
     from auditor.nli import CrossEncoderVerifier
 
     verifier = CrossEncoderVerifier(audit.options.nli or "")
-    ruled = {d.doc_id for d in audit.documents if has_rules(d.language)}
-    readable = [(i, j) for i, j in audit.left_open if {audit.statements[i].doc_id, audit.statements[j].doc_id} <= ruled]
+    foreign = audit.foreign()
+    readable = [(i, j) for i, j in audit.left_open if not {audit.statements[i].doc_id, audit.statements[j].doc_id} & foreign]
     audit.findings.extend(
         read_open(
             verifier,
@@ -398,7 +401,7 @@ def _counts(audit: Audit) -> dict[str, int]:
         "documents": len(audit.documents),
         "skipped": len(audit.skipped),
         "ignored": audit.ignored,
-        "other_languages": sum(not has_rules(d.language) for d in audit.documents),
+        "other_languages": len(audit.foreign()),
         "git_dated": sum(d.git_date is not None for d in audit.documents),
         "copies": len(audit.copies),
         "read_in_part": sum(bool(d.notices) for d in audit.documents),

@@ -182,9 +182,9 @@ def _pooled(rows: Sequence[Row]) -> list[str]:
     unseen = [
         name for name in sorted(names) if all(halves[f"{name}, {split}"].fitted == "never fitted" for split in (OPEN, SEALED))
     ]
-    chosen = [halves[f"{name}, {split}"] for name in unseen for split in (OPEN, SEALED)]
     if len(unseen) < 2:
         return []
+    chosen = [halves[f"{name}, {split}"] for name in unseen for split in (OPEN, SEALED)]
     cells = []
     for level in LEVELS:
         scores = [row.scores[level] for row in chosen]

@@ -8,126 +8,48 @@ wording AGREEs; another year and another number is no contradiction.
 
 from __future__ import annotations
 
+import calendar
 import random
 import re
 from collections.abc import Callable, Sequence
 
-from auditor.embed.reader import AGREE, DIFFER, MAX_CHARACTERS, MAX_CONTEXT
+from auditor.embed.reader import AGREE, DIFFER, joined
 from scripts.reader_data import NOT_DIFFER
 
-TITLES = (
-    *(
-        "FAQ",
-        "Handbook",
-        "Overview",
-        "README",
-        "Wiki",
-        "Price list",
-        "Newsletter",
-        "Help centre",
-        "Notes",
-        "Quick start",
-        "Guide",
-        "Policy",
-    ),
-    *(
-        "Manual",
-        "At a glance",
-        "Intranet",
-        "Summary",
-        "Memo",
-        "Report",
-        "Docs",
-        "Reference",
-        "Terms",
-        "Onboarding",
-        "Web page",
-        "Leaflet",
-    ),
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(","))
+
+
+def _paired(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((old.strip(), new.strip()) for old, new in (item.split(">") for item in text.split(",")))
+
+
+TITLES = _listed(
+    """FAQ, Handbook, Overview, README, Wiki, Price list, Newsletter, Help centre, Notes, Quick start, Guide, Policy, Manual,
+At a glance, Intranet, Summary, Memo, Report, Docs, Reference, Terms, Onboarding, Web page, Leaflet"""
 )
-WORDS = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen", "twenty"),
-    *("thirty", "sixty", "ninety"),
+WORDS = _listed(
+    """one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, fifteen, twenty, thirty, sixty, ninety"""
 )
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
+DAYS, MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)[1:]
+PARTS = _listed(
+    """main, core, health, status, gateway, service, office, desk, team, admin, data, cache, node, app, api, docs, help,
+portal, root, base, config, user, public, local, legacy, support, info, care, billing"""
 )
-PARTS = (
-    *(
-        "main",
-        "core",
-        "health",
-        "status",
-        "gateway",
-        "service",
-        "office",
-        "desk",
-        "team",
-        "admin",
-        "data",
-        "cache",
-        "node",
-        "app",
-        "api",
-    ),
-    *(
-        "docs",
-        "help",
-        "portal",
-        "root",
-        "base",
-        "config",
-        "user",
-        "public",
-        "local",
-        "legacy",
-        "support",
-        "info",
-        "care",
-        "billing",
-    ),
+OPPOSITES = _paired(
+    """is not > is, are not > are, cannot > can, must not > may, may not > may, is required > is optional,
+required > optional, optional > required, enabled > disabled, disabled > enabled, allowed > forbidden,
+forbidden > allowed, permitted > prohibited, included > not included, automatically > only by hand, must > need not,
+can > cannot, is supported > is not supported, supported > unsupported, always > never, never > always,
+free of charge > charged extra, free > charged, before > after, is > is not, are > are not, may > may not, yes > no,
+true > false, recommended > discouraged, first > last, open > closed, has to > does not have to,
+have to > do not have to"""
 )
-OPPOSITES = (
-    *(
-        ("is not", "is"),
-        ("are not", "are"),
-        ("cannot", "can"),
-        ("must not", "may"),
-        ("may not", "may"),
-        ("is required", "is optional"),
-    ),
-    *(
-        ("required", "optional"),
-        ("optional", "required"),
-        ("enabled", "disabled"),
-        ("disabled", "enabled"),
-        ("allowed", "forbidden"),
-    ),
-    *(("forbidden", "allowed"), ("permitted", "prohibited"), ("included", "not included"), ("automatically", "only by hand")),
-    *(
-        ("must", "need not"),
-        ("can", "cannot"),
-        ("is supported", "is not supported"),
-        ("supported", "unsupported"),
-        ("always", "never"),
-    ),
-    *(("never", "always"), ("free of charge", "charged extra"), ("free", "charged"), ("before", "after"), ("is", "is not")),
-    *(("are", "are not"), ("may", "may not"), ("yes", "no"), ("true", "false"), ("recommended", "discouraged"), ("first", "last")),
-    *(("open", "closed"), ("has to", "does not have to"), ("have to", "do not have to")),
-)
-REWORDED = (
-    *(
-        ("within", "in"),
-        ("must", "has to"),
-        ("may", "can"),
-        ("employees", "staff"),
-        ("customers", "clients"),
-        ("per month", "a month"),
-    ),
-    *(("per day", "a day"), ("per year", "a year"), ("at least", "no fewer than"), ("up to", "at most"), ("default", "standard")),
-    *(("supports", "works with"), ("requires", "needs"), ("contact", "write to")),
+REWORDED = _paired(
+    """within > in, must > has to, may > can, employees > staff, customers > clients, per month > a month, per day > a day,
+per year > a year, at least > no fewer than, up to > at most, default > standard, supports > works with,
+requires > needs, contact > write to"""
 )
 _NUMBER = re.compile(r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?(?!\w*\d)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -144,7 +66,7 @@ def edited(readings: Sequence[str], names: int, opposites: int, numbers: int, sa
         if not left[kind] or not changed or (label == DIFFER and changed == text):
             return False
         left[kind] -= 1
-        found.append((_joined(_context(context), text), _joined(_context(context), _reworded(changed)), label))
+        found.append((joined(_context(context), "", text), joined(_context(context), "", _reworded(changed)), label))
         return True
 
     for whole in random.sample(list(readings), len(readings)):
@@ -250,7 +172,3 @@ def _context(context: str) -> str:
     if kind < 0.8:
         return " - ".join(part for part in (random.choice(TITLES), title) if part)
     return title if kind < 0.95 else ""
-
-
-def _joined(context: str, text: str) -> str:
-    return f"{context[:MAX_CONTEXT]}: {text[:MAX_CHARACTERS]}" if context else text[:MAX_CHARACTERS]

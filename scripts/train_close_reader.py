@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import random
 import sys
 import tempfile
 from dataclasses import replace
@@ -110,6 +109,8 @@ class CloseNet(nn.Module):
 class CloseTrainer(Trainer):
     """The same training for the larger model."""
 
+    mined_as = NOT_DIFFER
+
     def __init__(self, folder: str) -> None:
         from transformers import AutoTokenizer
 
@@ -120,13 +121,6 @@ class CloseTrainer(Trainer):
         for part in frozen:
             for parameter in part.parameters():
                 parameter.requires_grad = False
-
-    def step(self, phase: Phase, bench: Path | None) -> None:
-        """One phase, with the pairs of its corpora as the model sees them now."""
-        mined = self.mine(bench) if phase.mined else []
-        random.seed(phase.seed)
-        kept = [(a, b, NOT_DIFFER) for a, b in mined if random.random() < phase.mined]
-        self.run(phase, kept + self.shown(phase))
 
     def export(self, out: Path) -> None:
         """Write the model as int8 ONNX and print its sha256.

@@ -115,6 +115,8 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 class Trainer:
     """One model through all phases."""
 
+    mined_as = UNRELATED
+
     def __init__(self) -> None:
         from transformers import AutoTokenizer
 
@@ -130,6 +132,13 @@ class Trainer:
         return dict(
             self.tokenizer(left, right, truncation="longest_first", max_length=MAX_TOKENS, padding=True, return_tensors="pt")
         )
+
+    def step(self, phase: Phase, bench: Path | None) -> None:
+        """One phase, with the pairs of stores and corpora as the model sees them now."""
+        mined = self.mine(bench) if phase.mined else []
+        random.seed(phase.seed)
+        kept = [(a, b, self.mined_as) for a, b in mined if random.random() < phase.mined]
+        self.run(phase, kept + self.shown(phase))
 
     def run(self, phase: Phase, labelled: Sequence[tuple[str, str, int]] = ()) -> None:
         """Train for one phase, with these pairs besides those of the families, and print how it goes."""
@@ -243,8 +252,7 @@ def main() -> None:
     given = parser.parse_args()
     trainer = Trainer()
     for phase in PHASES:
-        mined = [(a, b, UNRELATED) for a, b in trainer.mine(given.bench)] if phase.mined else []
-        trainer.run(phase, mined + trainer.shown(phase))
+        trainer.step(phase, given.bench)
     trainer.export(given.out)
 
 
