@@ -53,7 +53,12 @@ THIRD = (
     *("wexmoor_university", "ledgerlane", "calderon_medical", "larchfield_homes", "ashdown_arts", "skarholm_airport"),
     *("harcourt_lane", "bellmere_energy", "civicstack", "portwell_goods", "duskhaven"),
 )
-ALL = (*FIRST, *TERSE, *SECOND, *THIRD)
+FOURTH = (
+    *("tollbridge_ai", "ironlarch_edge", "quoin_protocol", "emberline_framework", "civic_handrail", "tessel_metrics"),
+    *("coastway_hotels", "union_brightwater", "saltmarsh_pension", "halden_sports", "quayside_logistics", "mossbank_college"),
+)
+BEFORE = (*FIRST, *TERSE, *SECOND, *THIRD)
+ALL = (*BEFORE, *FOURTH)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from auditor.embed import models
 from auditor.embed.reader import MAX_TOKENS
-from scripts.reader_data import ALL, FIRST, NOT_DIFFER, ROOT, SECOND, TERSE, THIRD, Phase, Shown
+from scripts.reader_data import BEFORE, FIRST, NOT_DIFFER, ROOT, SECOND, TERSE, THIRD, Phase, Shown
 from scripts.train_reader import EDITED, Trainer
 
 LAYERS, FROZEN = 9, 2
@@ -61,19 +61,24 @@ STEPS = (
             Shown(FIRST, 1, 0, 3000, 0.03, 0),
         ],
     ),
-    Phase(*("i*.jsonl", 1, 3e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(ALL, 1, 1, 20_000, 0.03, 0, 2400)], edited=EDITED),
+    Phase(*("i*.jsonl", 1, 3e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.03, 0, 2400)], edited=EDITED),
 )
 
 
 class CloseNet(nn.Module):
     """The lower layers of MPNet over both readings, the sides told apart by a learned vector; the head is that of the quick reader."""
 
-    def __init__(self, folder: str) -> None:
-        from transformers import MPNetModel
+    def __init__(self, folder: str | None) -> None:
+        """`folder` holds all-mpnet-base-v2; without one the weights are still to be read (`read_back`)."""
+        from transformers import MPNetConfig, MPNetModel
 
         super().__init__()
-        self.bert = MPNetModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager")
-        self.bert.encoder.layer = self.bert.encoder.layer[:LAYERS]
+        if folder is None:
+            shape = MPNetConfig(num_hidden_layers=LAYERS, layer_norm_eps=1e-5, max_position_embeddings=514, attn_implementation="eager")
+            self.bert = MPNetModel(shape, add_pooling_layer=False)
+        else:
+            self.bert = MPNetModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager")
+            self.bert.encoder.layer = self.bert.encoder.layer[:LAYERS]
         width = self.bert.config.hidden_size
         self.side = nn.Embedding(2, width)
         nn.init.zeros_(self.side.weight)
@@ -111,11 +116,14 @@ class CloseTrainer(Trainer):
 
     mined_as = NOT_DIFFER
 
-    def __init__(self, folder: str) -> None:
-        from transformers import AutoTokenizer
+    def __init__(self, folder: str | None) -> None:
+        from transformers import PreTrainedTokenizerFast
 
         models.go_offline()
-        self.tokenizer = AutoTokenizer.from_pretrained(folder)
+        words = models.verified(models.MPNET_TOKENIZER)
+        self.tokenizer = PreTrainedTokenizerFast(
+            tokenizer_file=str(words), bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="[UNK]", mask_token="<mask>"
+        )
         self.model = CloseNet(folder)
         frozen = [self.model.bert.embeddings, *self.model.bert.encoder.layer[:FROZEN]]
         for part in frozen:

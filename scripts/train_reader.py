@@ -47,8 +47,8 @@ from auditor.embed.reader import DIFFER, MAX_TOKENS, UNRELATED, reading
 from auditor.rulepack import load_rules
 from scripts import fit_score
 from scripts.reader_data import (
-    ALL,
     BATCH,
+    BEFORE,
     MINED_CORPORA,
     NOT_DIFFER,
     ROOT,
@@ -70,8 +70,8 @@ PHASES = (
     Phase("[fg]*.jsonl", 2, 1.5e-4, 0.4, 20, 15, 0),
     Phase("[fgh]*.jsonl", 2, 1e-4, 0.01, 14, 12, 1),
     Phase("[fgh]*.jsonl", 1, 9e-5, 0.01, 7, 5, 2, related=0.5, mined=1.0),
-    Phase("i*.jsonl", 1, 1e-4, 0.03, 8, 4, 51, related=0.5, shown=[Shown(ALL, 3, 2, 42_000, 0.05, 6000)]),
-    Phase(*("i*.jsonl", 1, 5e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(ALL, 1, 1, 20_000, 0.05, 0, 2400)], edited=EDITED),
+    Phase("i*.jsonl", 1, 1e-4, 0.03, 8, 4, 51, related=0.5, shown=[Shown(BEFORE, 3, 2, 42_000, 0.05, 6000)]),
+    Phase(*("i*.jsonl", 1, 5e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.05, 0, 2400)], edited=EDITED),
 )
 MISTAKEN = 0.12  # probability of DIFFER from which a mined pair is kept; of the others one in twelve is
 
