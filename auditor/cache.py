@@ -76,6 +76,16 @@ class Cache:
             with contextlib.suppress(OSError):
                 self._open(folder, fingerprint, bound)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anything can be found here at all."""
+        return self._file is not None
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether what is put here is kept."""
+        return self._file is not None and self._lock is not None
+
     def get(self, key: bytes) -> bytes | None:
         """The value kept under this key; None when there is none or it was damaged."""
         where = self._index.get(key)

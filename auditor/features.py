@@ -67,11 +67,19 @@ class Rarity:
         return cls(counts, total)
 
     def weight(self, concept: str) -> float:
-        """Weight in [0.3, 1]."""
+        """Weight in [0.3, 1], in steps, so that one more statement seldom changes it."""
         if self.total < 50:
             return 1.0
-        count = self.frequency.get(concept, 1)
-        return 0.3 + 0.7 * max(0.0, 1 - math.log(max(count, 1)) / math.log(max(self.total, 2)))
+        return 0.3 + 0.7 * max(0.0, 1 - _stepped(self.frequency.get(concept, 1)) / _stepped(self.total))
+
+
+_FEW = 8  # occurrences up to which each counts
+
+
+def _stepped(count: int) -> float:
+    """Logarithm to base 2, in steps of a quarter for larger counts."""
+    log = math.log2(max(count, 1))
+    return round(4 * log) / 4 if count > _FEW else log
 
 
 _MOST_FACTS = 50_000  # facts whose own part is kept at a time
@@ -119,6 +127,13 @@ class FeatureMaker:
             )
             held = self._facts[id(fact)] = (fact, own)
         return held[1]
+
+    def weights_of(self, statement: Statement, facts: Sequence[Fact]) -> list[float]:
+        """Weights of all concepts that the features of these facts can look up, in the order of the concepts."""
+        concepts = {*self._key(statement), *self._specific(statement.title), *self._specific(" ".join(statement.heading[1:]))}
+        for fact in facts:
+            concepts.update(fact.attribute, fact.context, fact.names, fact.objects)
+        return [self._w(c) for c in sorted(concepts)]
 
     def _key(self, statement: Statement) -> frozenset[str]:
         """Concepts of the row key and column of a cell: what the row is about has to turn up on the other side."""

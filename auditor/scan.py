@@ -132,7 +132,7 @@ class Audit:
         self.findings: list[Finding] = []
         self.similarity: Callable[[int, int], float] = lambda i, j: 0.0
         self.left_open: list[tuple[int, int]] = []  # neighbours that no typed detector could compare or settle
-        self.blocks = self.blocks_kept = 0  # blocks of pairs, and those of them that an earlier scan had compared
+        self.blocks = self.pairs_kept = 0  # blocks of pairs that were compared, and pairs that an earlier scan had compared
         self.unread_pairs = 0  # pairs that disagree and were too many to be looked at again
         self.agreements: list[tuple[int, int]] = []  # candidates whose values agree
         self.judge_: Judge
@@ -188,7 +188,7 @@ def run(options: ScanOptions, progress: Progress | None = None) -> Audit:
     counts = _counts(audit)
     for tier in TIER_ORDER:
         counts[f"conflicts_{tier}"] = sum(c.tier == tier for c in conflicts)
-    counts |= {"pair_blocks": audit.blocks, "pair_blocks_kept": audit.blocks_kept}
+    counts |= {"pair_blocks": audit.blocks, "pairs_kept": audit.pairs_kept}
     counts["tasks_redone"] = get_engine(options.engine).redone
     counts["clusters"] = len({c.cluster_id for c in clusters})
     result = ScanResult(
@@ -336,7 +336,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     )
     audit.left_open.extend(outcomes.left_open)
     audit.agreements = outcomes.agreements
-    audit.blocks, audit.blocks_kept = outcomes.blocks, outcomes.kept
+    audit.blocks, audit.pairs_kept = outcomes.blocks, outcomes.kept
     score = audit.rules.score
     opened = outcomes.open
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless

@@ -34,6 +34,7 @@ from auditor.evaluation.pairs import evaluate_pairs, pair_judge, read_pairs
 from auditor.evaluation.reach import LISTS, Reach, reach
 from auditor.evaluation.reliability import Reliability, reliability
 from auditor.evaluation.stages import Diagnosis, Stage
+from auditor.format import write_all
 
 ROOT = Path(__file__).resolve().parents[1]
 SEALED_TREES = (
@@ -67,12 +68,13 @@ def main() -> None:
     """Measure everything and print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("bench", type=Path, nargs="?", help="folder with policy_pairs.jsonl and field/")
-    parser.add_argument("--only", default="", help="measure only sources whose name contains this")
+    parser.add_argument("--only", default="", metavar="NAME,...", help="measure only sources whose name contains one of these")
+    parser.add_argument("--reports", type=Path, metavar="DIR", help="write the report of each corpus there as well")
     parser.add_argument("--write", type=Path, metavar="FILE.json", help="keep the figures")
     args = parser.parse_args()
     rows: list[Row] = []
     judged: list[tuple[str, float, bool]] = []  # fitted or not, confidence, right
-    for row, findings in _sources(args.bench, args.only):
+    for row, findings in _sources(args.bench, args.only, args.reports):
         rows.append(row)
         judged += findings
         print(f"measured {row.name}", file=sys.stderr, flush=True)
@@ -86,35 +88,41 @@ def main() -> None:
         args.write.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
-def _sources(bench: Path | None, only: str) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
+def _sources(bench: Path | None, only: str, reports: Path | None) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
     from scripts.fit_score import CORPORA, FIT_DOMAINS, WHOLE
     from scripts.reader_data import ALL
 
     folders = [ROOT / "sample_corpus", *sorted(p.parent for p in (ROOT / "tests/corpora").glob("*/gold.jsonl"))]
     for folder in folders:
-        if only in folder.name and (only or folder.name not in ALL):
+        if _named(folder.name, only) and (only or folder.name not in ALL):
             known = (
                 {OPEN, SEALED} if folder.name in (*WHOLE, *ALL) else {OPEN} if str(folder.relative_to(ROOT)) in CORPORA else set()
             )
-            yield from _corpus(open_bench(folder), folder.name, (OPEN, SEALED), known)
+            yield from _corpus(open_bench(folder), folder.name, (OPEN, SEALED), known, reports)
     files = sorted((ROOT / "tests/cases/pairs").glob("*.jsonl"))
     for name, chosen, fitted in (
         ("pairs, fitted domains", [f for f in files if f.stem in FIT_DOMAINS], True),
         ("pairs, other domains", [f for f in files if f.stem not in FIT_DOMAINS], False),
         ("policy_pairs", [bench / "policy_pairs.jsonl"] if bench else [], False),
     ):
-        if chosen and only in name:
+        if chosen and _named(name, only):
             yield _pairs(name, chosen, fitted)
     for folder in sorted(p.parent for p in bench.glob("field/*/gold.jsonl")) if bench else []:
         name = f"{'sealed' if folder.name.startswith(SEALED_TREES) else 'open'} tree {folder.name}"
-        if only in name:
-            yield from _corpus(open_bench(folder), name, ("all",), set())
+        if _named(name, only):
+            yield from _corpus(open_bench(folder), name, ("all",), set(), reports)
+
+
+def _named(name: str, only: str) -> bool:
+    return any(part in name for part in only.split(","))
 
 
 def _corpus(
-    bench: Bench, name: str, splits: Sequence[str], fitted: Collection[str]
+    bench: Bench, name: str, splits: Sequence[str], fitted: Collection[str], reports: Path | None
 ) -> Iterator[tuple[Row, list[tuple[str, float, bool]]]]:
     audit = scan.run(scan.ScanOptions(bench.corpus, load_config(bench.corpus, None), as_of=_AS_OF))
+    if reports is not None:
+        write_all(audit.result, reports / name.replace(" ", "-"))
     located = locate_all(bench.gold.pairs, audit.documents)
     for split in splits:
         result = evaluate(audit.result, bench.gold, located, Diagnosis(audit).trace, split)

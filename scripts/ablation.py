@@ -1,13 +1,13 @@
-"""What each part of the confidence model buys: `python scripts/ablation.py [BENCH] [--cache DIR]` prints a table.
+"""What each part of the confidence model buys: `python scripts/fit_score.py [BENCH] --instances FILE`, then `python scripts/ablation.py FILE`.
 
-The three tables are fitted as `fit_score.py` fits them, once whole and once without each group of features, and find what they can in
-corpora that nothing was fitted on. A group that is missing is missing in the fit, too: others may take over what they share with it.
-Which pairs are read by which model is decided by the whole tables throughout.
+The weights are fitted without the sources in HELD, once with all features and once without each group, and tried on those sources. What
+is screened and what is read stays as it is, so a reader that is left out still chose the pairs.
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
 import re
 import sys
 from collections.abc import Sequence
@@ -15,11 +15,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from auditor.rulepack import load_rules
 from scripts import fit_score
-from scripts.fit_score import CLOSE, LATER, ROOT, Corpus, Instance, Tables
+from scripts.fit_score import CLOSE, Instance, Tables
 
-UNSEEN = ("corvane", "kestrel_ops", "murmur_gateway", "orchard_lab")
+HELD = ("plumbline", "sluice_data", "fernside_vets", "public trees")
 GROUPS = {
     "close reader": r"closely.*",
     "quick reader": r"reads.*",
@@ -46,9 +45,8 @@ def without(group: str, instances: Sequence[Instance]) -> list[Instance]:
     return [Instance(bag, i.label, i.weight, i.name, i.source) for bag, i in zip(kept, instances, strict=True)]
 
 
-def tables_of(instances: Sequence[Instance]) -> Tables:
-    """All tables, fitted on these instances as `fit_score.fit` fits them, without reading anything more."""
-    screen = fit_score.fit_table(fit_score.every_so_many(instances), LATER)
+def tables_of(instances: Sequence[Instance], screen: dict[str, float]) -> Tables:
+    """The two later tables, fitted on these instances as `fit_score.fit` fits them."""
     return {
         "screen": screen,
         "weights": fit_score.fit_table(fit_score.thinned(instances, screen, 0.02), CLOSE, "reads"),
@@ -58,26 +56,17 @@ def tables_of(instances: Sequence[Instance]) -> Tables:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Print what each part of the confidence model buys.")
-    parser.add_argument("bench", type=Path, nargs="?", help="folder that holds field/<tree>/docs")
-    parser.add_argument("--cache", type=Path, help="folder in which vectors and readings are kept for the next time")
+    parser.add_argument("instances", type=Path, help="what scripts/fit_score.py --instances wrote")
     given = parser.parse_args()
-    shipped = load_rules()
-    rules = fit_score.loose(shipped)
-    corpora = [Corpus(rules, ROOT / name, given.cache) for name in fit_score.CORPORA]
-    others = fit_score.from_pairs(rules) + (fit_score.from_judgements(rules, given.bench, given.cache) if given.bench else [])
-    tables, instances = fit_score.fit(corpora, others, shipped)
-    unseen = [Corpus(rules, ROOT / "tests/corpora" / name, given.cache, whole=True) for name in UNSEEN]
-    for corpus in unseen:
-        fit_score.read_quickly(corpus, tables, shipped)
-        fit_score.read_closely(corpus, tables, shipped)
-    judged = [i for corpus in unseen for i in corpus.instances()]
-    for i in judged:
-        i.source = "unseen corpora"
+    tables, kept = pickle.loads(given.instances.read_bytes())
+    instances = [Instance(*item) for item in kept]
+    learned = [i for i in instances if i.source not in HELD]
+    tried = [Instance(i.bag, i.label, i.weight, i.name, "held out") for i in instances if i.source in HELD]
     print("everything")
-    fit_score.report(tables_of(instances), judged, ["unseen corpora"])
+    fit_score.report(tables_of(learned, tables["screen"]), tried, ["held out"])
     for group in GROUPS:
-        print(group)
-        fit_score.report(tables_of(without(group, instances)), without(group, judged), ["unseen corpora"])
+        print("without", group)
+        fit_score.report(tables_of(without(group, learned), tables["screen"]), without(group, tried), ["held out"])
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import pickle
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -516,6 +517,7 @@ def main() -> None:
     parser.add_argument("bench", type=Path, nargs="?", help="folder that holds field/<tree>/docs")
     parser.add_argument("--leave-one-out", action="store_true", help="print what weights find in a source they were not fitted on")
     parser.add_argument("--fine", type=Path, action="append", default=[], help="folder of documents that hold no contradiction")
+    parser.add_argument("--instances", type=Path, help="file to keep what was fitted on in, for scripts/ablation.py")
     parser.add_argument("--screen", action="store_true", help="fit the first table, too")
     parser.add_argument("--cache", type=Path, help="folder in which vectors and readings are kept for the next fit")
     args = parser.parse_args()
@@ -527,6 +529,8 @@ def main() -> None:
         print("scanned", folder.name, file=sys.stderr)
     others = from_pairs(rules) + (from_judgements(rules, args.bench, args.cache) if args.bench else [])
     tables, instances = fit(corpora, others, shipped, None if args.screen else dict(shipped.score.screen))
+    if args.instances:
+        args.instances.write_bytes(pickle.dumps((tables, [(i.bag, i.label, i.weight, i.name, i.source) for i in instances])))
     sources = list(dict.fromkeys(i.source for i in instances))
     if args.leave_one_out:
         for source in sources:

@@ -22,9 +22,10 @@ from auditor.embed import get_encoder
 from auditor.embed.reader import AGREE, DIFFER, UNRELATED, joined, reading
 from auditor.evaluation.locate import Locator
 from auditor.load import load_corpus
-from auditor.model import BlockKind
+from auditor.model import BlockKind, Statement
 from auditor.rulepack import load_rules
 from auditor.text.statements import ContextWords, build
+from auditor.topic_vectors import alone, in_context
 from scripts.fit_score import unread
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,6 +91,8 @@ class Phase:
     mined: float = 0.0  # share of the mined pairs of stores that are shown
     shown: Sequence[Shown] = ()  # and of corpora
     edited: Sequence[int] = ()  # how many pairs `reader_edits.edited` makes of the statements of these corpora, by kind
+    kept: int = 0  # pairs of each well-kept store that the model takes for contradictions, at most
+    edited_kept: Sequence[int] = ()  # how many edited pairs are made of the statements of those stores
 
 
 @dataclass(frozen=True)
@@ -224,18 +227,33 @@ def open_pairs(folder: Path) -> list[tuple[str, str]]:
 def tree_pairs(bench: Path | None) -> list[tuple[str, str]]:
     """Near neighbours among the statements of public documentation trees, a sample of each."""
     found: list[tuple[str, str]] = []
-    words = ContextWords.of(load_rules().scope)
     for name in MINED_TREES if bench else ():
-        folder = Path(str(bench)) / "field" / name / "docs"
-        documents, _ = load_corpus(folder, config=load_config(folder, None).load_config())
-        statements = []
-        for document in documents:
-            statements.extend(build(document, words, len(statements))[1])
-        plain = [s for s in statements if s.kind is not BlockKind.HEADING and "code" not in s.flags and s.text.count(" ") >= 3]
-        near = neighbours(get_encoder("static").encode([s.text for s in plain]), 5, 0.4)
-        apart = near.similarity < 0.97
-        drawn = zip(near.first[apart].tolist(), near.second[apart].tolist(), strict=True)
-        pairs = [(i, j) for i, j in drawn if plain[i].text != plain[j].text]
-        random.shuffle(pairs)
-        found.extend((reading(plain[i]), reading(plain[j])) for i, j in pairs[:PER_TREE])
+        found.extend(near_pairs(Path(str(bench)) / "field" / name / "docs", (5,), 3, 0.4, 0.97)[:PER_TREE])
     return found
+
+
+def near_pairs(folder: Path, nearest: Sequence[int], words: int, least: float, most: float = 1.0) -> list[tuple[str, str]]:
+    """Near neighbours among the statements of a folder, shuffled: so many by their own words and, if there is a second number, so
+    many with title and heading."""
+    context = ContextWords.of(load_rules().scope)
+    documents, _ = load_corpus(folder, config=load_config(folder, None).load_config())
+    statements: list[Statement] = []
+    for document in documents:
+        statements.extend(build(document, context, len(statements))[1])
+    plain = [
+        s
+        for s in statements
+        if s.kind is not BlockKind.HEADING
+        and "code" not in s.flags
+        and s.text.count(" ") >= words
+        and not s.text.rstrip().endswith("?")
+    ]
+    pairs: set[tuple[int, int]] = set()
+    for text, k in zip((alone, in_context), nearest, strict=False):
+        near = neighbours(get_encoder("static").encode([text(s) for s in plain]), k, least)
+        apart = near.similarity < most
+        drawn = zip(near.first[apart].tolist(), near.second[apart].tolist(), strict=True)
+        pairs |= {(i, j) for i, j in drawn if plain[i].text != plain[j].text}
+    shuffled = sorted(pairs)
+    random.shuffle(shuffled)
+    return [(reading(plain[i]), reading(plain[j])) for i, j in shuffled]

@@ -39,9 +39,7 @@ def read_back(model: nn.Module, path: Path) -> None:
             values = _scaled(stored, node.input[1].removesuffix("_quantized")).T
         elif node.op_type == "MatMulNBits":
             size = {a.name: a.i for a in node.attribute}
-            blocks = (stored[node.input[1]].astype(np.float32) - NUMBITS_ZERO) * stored[node.input[2]].reshape(
-                size["N"], -1, 1
-            )
+            blocks = (stored[node.input[1]].astype(np.float32) - NUMBITS_ZERO) * stored[node.input[2]].reshape(size["N"], -1, 1)
             values = blocks.reshape(size["N"], -1)[:, : size["K"]]
         else:
             continue

@@ -1,12 +1,13 @@
-"""Train the close reader: `python scripts/train_close_reader.py --base FOLDER [--bench BENCH] [--out FILE.onnx]`.
+"""Train the close reader: `python scripts/train_close_reader.py --base FOLDER [--bench BENCH] [--stores STORE...] [--out FILE.onnx]`.
 
-    pip install onnx==1.23.2
+    pip install onnx==1.23.2 onnx-ir
     python scripts/train_close_reader.py --base all-mpnet-base-v2 --out auditor/embed/data/close-reader-int8.onnx
 
 FOLDER holds all-mpnet-base-v2 (Apache License 2.0, a sentence-transformers folder). Its lower nine layers are trained further as a
 cross-encoder: on the fact families, as the quick reader is, and then step by step on more and more corpora with planted contradictions
-(`reader_data.Shown`), with the pairs that nobody listed chosen anew in each step by what the model then thinks of them. The last step adds statements with a
-small edit (`reader_edits`).
+(`reader_data.Shown`), with the pairs that nobody listed chosen anew in each step by what the model then thinks of them. The last step but one
+adds statements with a small edit (`reader_edits`), the last one real documentation (see `train_reader.py`). `--go-on` needs no FOLDER: it reads the weights back
+from the file that ships and takes the last step.
 
 Labels of corpora on which the confidence model is fitted or figures are reported (`tests/corpora/README.md`) are not read here. Takes about 150
 minutes on two cores with bfloat16 instructions. The file that ships came from these steps run one by one, with the mined pairs of the
@@ -31,7 +32,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from auditor.embed import models
 from auditor.embed.reader import MAX_TOKENS
 from scripts.reader_data import BEFORE, FIRST, NOT_DIFFER, ROOT, SECOND, TERSE, THIRD, Phase, Shown
-from scripts.train_reader import EDITED, Trainer
+from scripts.reader_weights import read_back
+from scripts.train_reader import EDITED, STORES, Trainer, add_options
 
 LAYERS, FROZEN = 9, 2
 SEPARATOR = 2
@@ -62,7 +64,9 @@ STEPS = (
         ],
     ),
     Phase(*("i*.jsonl", 1, 3e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.03, 0, 2400)], edited=EDITED),
+    STORES,
 )
+FROZEN_LATER = 4  # layers that are left as they are when training goes on
 
 
 class CloseNet(nn.Module):
@@ -74,7 +78,9 @@ class CloseNet(nn.Module):
 
         super().__init__()
         if folder is None:
-            shape = MPNetConfig(num_hidden_layers=LAYERS, layer_norm_eps=1e-5, max_position_embeddings=514, attn_implementation="eager")
+            shape = MPNetConfig(
+                num_hidden_layers=LAYERS, layer_norm_eps=1e-5, max_position_embeddings=514, attn_implementation="eager"
+            )
             self.bert = MPNetModel(shape, add_pooling_layer=False)
         else:
             self.bert = MPNetModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager")
@@ -85,7 +91,14 @@ class CloseNet(nn.Module):
         self.dense = nn.Linear(5 * width, width)
         self.out = nn.Linear(width, 3)
         self.drop = nn.Dropout(0.1)
+        self.register_buffer("bias", None, persistent=False)
         self.register_buffer("places", torch.arange(2, MAX_TOKENS + 2)[None], persistent=False)
+
+    def fix_bias(self) -> None:
+        """Compute the bias by distance once and for all, as the model is going to be exported."""
+        width = self.bert.config.hidden_size
+        with torch.no_grad():
+            self.bias = self.bert.encoder.compute_position_bias(torch.zeros(1, MAX_TOKENS, width))
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None) -> torch.Tensor:
         """Logits of shape (pairs, 3). Without a mask all tokens count."""
@@ -98,7 +111,7 @@ class CloseNet(nn.Module):
             embeddings.word_embeddings(input_ids) + embeddings.position_embeddings(self.places[:, :length])
         )
         states = embeddings.dropout(states) + self.side(side)
-        bias = self.bert.encoder.compute_position_bias(states)
+        bias = self.bert.encoder.compute_position_bias(states) if self.bias is None else self.bias[..., :length, :length]
         hidden = None if attention_mask is None else (1 - mask[:, None, None, :].to(states.dtype)) * -1e9
         for layer in self.bert.encoder.layer:
             states = layer(states, hidden, bias)[0]
@@ -125,8 +138,11 @@ class CloseTrainer(Trainer):
             tokenizer_file=str(words), bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="[UNK]", mask_token="<mask>"
         )
         self.model = CloseNet(folder)
-        frozen = [self.model.bert.embeddings, *self.model.bert.encoder.layer[:FROZEN]]
-        for part in frozen:
+        self.freeze(FROZEN)
+
+    def freeze(self, layers: int) -> None:
+        """Leave the embeddings and so many layers as they are."""
+        for part in [self.model.bert.embeddings, *self.model.bert.encoder.layer[:layers]]:
             for parameter in part.parameters():
                 parameter.requires_grad = False
 
@@ -141,6 +157,7 @@ class CloseTrainer(Trainer):
         from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
         self.model.eval()
+        self.model.fix_bias()
         ids = torch.tensor([self.tokenizer("Shop FAQ: within 14 days", "Returns: you have a month")["input_ids"]])
         with tempfile.TemporaryDirectory() as folder:
             full, part = Path(folder) / "full.onnx", Path(folder) / "part.onnx"
@@ -165,17 +182,22 @@ class CloseTrainer(Trainer):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the close reader and write it as int8 ONNX.")
-    parser.add_argument("--base", required=True, help="folder of all-mpnet-base-v2")
+    parser.add_argument("--base", help="folder of all-mpnet-base-v2")
     parser.add_argument("--out", type=Path, default=ROOT / "auditor" / models.CLOSE_READER.path)
-    parser.add_argument("--bench", type=Path, help="folder that holds field/<tree>/docs")
+    add_options(parser)
     parser.add_argument("--quick", action="store_true", help="a few pairs only, to see that it runs")
     given = parser.parse_args()
+    if not given.base and not given.go_on:
+        parser.error("--base FOLDER or --go-on is needed")
     trainer = CloseTrainer(given.base)
-    for phase in STEPS:
+    if given.go_on:
+        read_back(trainer.model, models.verified(models.CLOSE_READER))
+        trainer.freeze(FROZEN_LATER)
+    for phase in STEPS[-1:] if given.go_on else STEPS:
         if given.quick:
             few = [replace(s, corpora=s.corpora[:1], asked=20) for s in phase.shown]
-            phase = replace(phase, files="f1.jsonl", related=0.01, unrelated=1, across=0, mined=0.0, shown=few, edited=())
-        trainer.step(phase, given.bench)
+            phase = replace(phase, files="f1.jsonl", related=0.01, unrelated=1, across=0, mined=0.0, shown=few, edited=(), kept=5)
+        trainer.step(phase, given.bench, given.stores)
     trainer.export(given.out)
 
 

@@ -75,7 +75,7 @@ CLOSE_READER = ModelFile(
     "",
     "auditor",
     "embed/data/close-reader-int8.onnx",
-    "f4ea92a777f2a3383e845251c1ad70ac455131302e50dae8e9304127087b59ab",
+    "e5a0a3175fb5e5dd1a47ef104cd24c71d4e418394585f35f6b334ae10223f596",
 )
 MPNET_TOKENIZER = ModelFile(
     "close-reader-tokenizer",

@@ -91,8 +91,8 @@ class Outcomes:
     open: list[tuple[int, int, list[Compared]]]
     left_open: list[tuple[int, int]]
     agreements: list[tuple[int, int]]
-    blocks: int = 0  # blocks that the pairs came in
-    kept: int = 0  # of them, those that an earlier scan had compared
+    blocks: int = 0  # blocks of pairs that were compared
+    kept: int = 0  # pairs that an earlier scan had compared
 
 
 def compare_block(judge: Judge, block: PairBlock, floor: float) -> BlockResult:
@@ -146,31 +146,6 @@ def blocks(
             places[len(left) :].tobytes(),
             similarity[start : start + size].tobytes(),
         )
-
-
-def gather(
-    results: Sequence[BlockResult],
-    a: NDArray[np.int32],
-    b: NDArray[np.int32],
-    facts: Sequence[list[Fact]],
-    judge: Judge,
-    size: int,
-) -> Outcomes:
-    """The results of all blocks, in their order, with the facts of this process."""
-    detectors = {detector.id: detector for detector in judge.detectors}
-    outcomes = Outcomes([], [], [])
-    for number, result in enumerate(results):
-        start = number * size
-        for n, found in result.open:
-            i, j = int(a[start + n]), int(b[start + n])
-            compared = [
-                Compared(detectors[d.detector], facts[i][d.a], facts[j][d.b], d.verdict, d.scope, d.features, d.confidence)
-                for d in found
-            ]
-            outcomes.open.append((i, j, compared))
-        outcomes.left_open.extend((int(a[start + n]), int(b[start + n])) for n in result.left_open)
-        outcomes.agreements.extend((int(a[start + n]), int(b[start + n])) for n in result.agreements)
-    return outcomes
 
 
 def _disagreement(compared: Compared, facts_a: Sequence[Fact], facts_b: Sequence[Fact]) -> Disagreement:

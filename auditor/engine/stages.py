@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cache import Cache, key_of
-from auditor.engine.comparing import BLOCK, FEW, BlockResult, Ground, Outcomes, PairBlock, blocks, compare_block, gather
+from auditor.engine.comparing import BLOCK, FEW, BlockResult, Ground, Outcomes, blocks, compare_block
+from auditor.engine.kept_pairs import Comparisons, digests
 from auditor.engine.parts import (
     DocumentFacts,
     DocumentParts,
@@ -195,49 +195,36 @@ class Stages:
     ) -> Outcomes:
         """Compare candidate pairs; `judge` is that of this process, for few pairs.
 
-        Every block that is done is put into the cache under all that bears on it: a scan that was killed, or whose cluster was
-        lost, does only the others.
+        What comes of a block is put into the cache as soon as it is done: a scan that was killed, or whose cluster was lost, does only
+        the others, and a scan of a corpus that has changed only what bears on the change.
         """
-        a, b = candidates.a, candidates.b
+        similarity = candidates.cosines()
+        statements = self.corpus.statements
+        marks = digests(statements, facts, ground, judge) if self._cache.is_open else None
+        known = Comparisons(candidates.a, candidates.b, similarity, marks, self._cache)
+        missing = known.missing()
+        a, b = candidates.a[missing], candidates.b[missing]
         progress(0, len(a))
-        results: dict[int, BlockResult] = {}
-        keys: dict[int, bytes] = {}
-        known = 0
-        whole = key_of(identity(replace(ground, rules=None)))  # what the rules say is part of the cache's fingerprint
-        lock = threading.Lock()  # an engine may ask for tasks in a thread of its own
+        done = 0
 
-        def missing() -> Iterator[tuple[int, PairBlock, bytes]]:
-            nonlocal known
-            for number, part in enumerate(blocks(a, b, candidates.cosines(), self.corpus.statements, facts, BLOCK)):
-                body = identity(part)
-                with lock:
-                    keys[number] = key_of(b"compare", whole, body)
-                    kept = self._cache.get(keys[number])
-                if kept is None:
-                    yield number, part, body
-                else:
-                    known += 1
-                    results[number] = decoded(kept, BlockResult)
+        def finished(number: int, result: BlockResult) -> None:
+            nonlocal done
+            done += 1
+            known.add(missing[number * BLOCK : (number + 1) * BLOCK], result)
+            progress(min(done * BLOCK, len(a)), len(a))
 
-        def finished(number: int, result: BlockResult, data: bytes) -> None:
-            with lock:
-                self._cache.put(keys[number], data)
-            results[number] = result
-            progress(min(len(results) * BLOCK, len(a)), len(a))
-
+        parts = blocks(a, b, similarity[missing], statements, facts, BLOCK)
         if len(a) <= FEW or self._jobs == 1:
-            for number, part, _ in missing():
-                result = compare_block(judge, part, ground.floor)
-                finished(number, result, encoded(result))
+            for number, part in enumerate(parts):
+                finished(number, compare_block(judge, part, ground.floor))
         else:
-            tasks = (Task(number, COMPARE, body) for number, _, body in missing())
-            for done in self._engine.run(tasks, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
-                if not done.frames:
-                    raise RuntimeError(f"pairs could not be compared: {done.failure}")
-                finished(done.number, decoded(done.frames[0], BlockResult), done.frames[0])
+            tasks = (Task(number, COMPARE, encoded(part)) for number, part in enumerate(parts))
+            for task in self._engine.run(tasks, encoded(ground), jobs=self._jobs, seconds=_COMPARING, kind=GROUND):
+                if not task.frames:
+                    raise RuntimeError(f"pairs could not be compared: {task.failure}")
+                finished(task.number, decoded(task.frames[0], BlockResult))
         progress(len(a), len(a))
-        outcomes = gather([results[n] for n in range(len(results))], a, b, facts, judge, BLOCK)
-        return replace(outcomes, blocks=len(results), kept=known)
+        return known.outcomes(facts, judge, done)
 
     def _run(self, tasks: Iterator[Task], count: int) -> Iterator[Done]:
         if not count:

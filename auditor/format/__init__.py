@@ -6,8 +6,12 @@ is written.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import stat
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +27,9 @@ from auditor.ports import Format
 
 FORMATS: tuple[Format, ...] = (*PARQUET, JsonlFormat(), HtmlFormat(), MarkdownFormat(), RunJsonFormat())
 """Every format, in the order in which the files appear: `run.json` last, so a new one means that the others are new as well."""
+
+_STAGING = ".audit-unfinished-"
+_LEFT_BEHIND = 3600.0  # seconds after which nobody is still writing
 
 
 def write_all(result: ScanResult, out_dir: Path, formats: Sequence[Format] = FORMATS) -> tuple[Path, ...]:
@@ -49,13 +56,23 @@ def _write(result: ScanResult, out_dir: Path, formats: Sequence[Format]) -> tupl
     for target in targets:
         if target.is_dir():
             raise UserError(f"cannot write {target}: there is a folder of that name")
+    _remove_left_behind(out_dir)
     # Inside the output folder, not beside it: a mounted folder is a file system of its own, and files move only within one.
-    with interrupt.removing(Path(tempfile.mkdtemp(prefix=".audit-", dir=out_dir))) as staging:
+    with interrupt.removing(Path(tempfile.mkdtemp(prefix=_STAGING, dir=out_dir))) as staging:
         for form in formats:
             form.write(result, staging / form.filename)
         for form, target in zip(formats, targets, strict=True):
             os.replace(staging / form.filename, target)
     return tuple(targets)
+
+
+def _remove_left_behind(out_dir: Path) -> None:
+    """Remove what scans left that were killed while they wrote; a young one may still be writing."""
+    for folder in out_dir.glob(f"{_STAGING}*"):
+        with contextlib.suppress(OSError):
+            status = folder.lstat()
+            if stat.S_ISDIR(status.st_mode) and status.st_mtime < time.time() - _LEFT_BEHIND:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _missing_folders(folder: Path) -> list[Path]:

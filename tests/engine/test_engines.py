@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from datetime import date
@@ -112,13 +113,27 @@ def test_a_killed_driver_leaves_the_blocks_that_are_done(
     with pytest.raises(Killed):
         scan.run(options, kill)
     again = scan.run(options)
-    assert again.result.counts["pair_blocks"] == total
-    assert again.result.counts["pair_blocks_kept"] == 3
+    assert again.result.counts["pair_blocks"] == total - 3
+    assert again.result.counts["pairs_kept"] == done_before
     assert again.result.conflicts == expected.result.conflicts
     assert again.result.clusters == expected.result.clusters
     once_more = scan.run(options)
-    assert once_more.result.counts["pair_blocks_kept"] == total
+    assert once_more.result.counts["pairs_kept"] == len(expected.candidates)
+    assert once_more.result.counts["pair_blocks"] == 0
     assert once_more.result.conflicts == expected.result.conflicts
+
+
+def test_an_edit_costs_the_pairs_of_what_was_edited(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = tmp_path / "corpus"
+    shutil.copytree(corpus, edited)
+    options = scan.ScanOptions(edited, load_config(edited, None), as_of=date(2026, 1, 1), cache=tmp_path / "cache")
+    scan.run(options)
+    page = edited / "library-rules.md"
+    page.write_text(page.read_text().replace("closed on Sundays", "closed on Mondays"))
+    again, expected = scan.run(options), result(edited, "serial", 1, monkeypatch)
+    touched = sum(page.name in (again.statements[c.a].doc_id, again.statements[c.b].doc_id) for c in again.candidates)
+    assert len(again.candidates) - touched <= again.result.counts["pairs_kept"] < len(again.candidates)
+    assert again.result.conflicts == expected.result.conflicts
 
 
 def actors() -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -162,3 +163,16 @@ def test_importing_the_formats_is_cheap() -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, cwd=root)
     assert done.stdout.strip() == ""
+
+
+def test_what_a_killed_scan_left_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    old, young, foreign = (tmp_path / name for name in (".audit-unfinished-aaaa", ".audit-unfinished-bbbb", ".audit-mine"))
+    for folder in (old, young, foreign):
+        folder.mkdir()
+        (folder / "report.html").write_text("half")
+    for folder in (old, foreign):
+        os.utime(folder, (0, 0))
+    write_all(empty_result(), tmp_path)
+    assert not old.exists()
+    assert young.exists()
+    assert foreign.exists()
