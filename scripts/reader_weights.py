@@ -48,8 +48,11 @@ def read_back(model: nn.Module, path: Path) -> None:
         if len(fitting) != 1:
             raise ValueError(f"{path.name}: no weight for {node.name}")
         found[fitting[0]] = values
-    if "bias" in stored and "bert.encoder.relative_attention_bias.weight" in names:
-        found["bert.encoder.relative_attention_bias.weight"] = _by_bucket(model, stored["bias"][0])
+    if "bert.encoder.relative_attention_bias.weight" in names:
+        constants = [to_array(a.t) for n in graph.node if n.op_type == "Constant" for a in n.attribute if a.name == "value"]
+        for values in (*stored.values(), *constants):
+            if values.ndim == 4 and values.shape[2] == values.shape[3]:  # worked out for every pair of places
+                found["bert.encoder.relative_attention_bias.weight"] = _by_bucket(model, values[0])
     if missing := sorted(names - set(found)):
         raise ValueError(f"{path.name}: no values for {', '.join(missing)}")
     model.load_state_dict({name: torch.tensor(np.ascontiguousarray(values)) for name, values in found.items()})
