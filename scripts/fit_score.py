@@ -429,7 +429,10 @@ def thinned(instances: Sequence[Instance], weights: dict[str, float], below: flo
 def fit(
     corpora: Sequence[Corpus], others: Sequence[Instance], rules: RulePack, screen: dict[str, float] | None
 ) -> tuple[Tables, list[Instance]]:
-    """All three tables, the first as given, or fitted as well. What a look lets through is read by the next while fitting goes on, so that each is fitted on what it will see."""
+    """All three tables, the first as given, or fitted as well where `screen` is None.
+
+    What a look lets through is read by the next while fitting goes on, so that each is fitted on what it will see.
+    """
 
     def all_instances() -> list[Instance]:
         return [*others, *(i for c in corpora for i in c.instances())]
