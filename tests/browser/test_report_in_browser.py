@@ -176,8 +176,10 @@ def test_search_opens_what_is_folded_and_closes_it_again(browser: WebDriver, sho
     wait_for(browser, "1 of 14 shown")
     assert visible_pairs(browser) == 1
     search(browser, "watches EACH deployment")
+    WebDriverWait(browser, 20).until(
+        lambda driver: driver.find_element(By.CSS_SELECTOR, ".advisory").get_attribute("open") is not None
+    )
     wait_for(browser, "1 of 14 shown")
-    assert browser.find_element(By.CSS_SELECTOR, ".advisory").get_attribute("open") is not None
     browser.find_element(By.NAME, "q").send_keys(Keys.ESCAPE)
     wait_for(browser, "14 of 14 shown")
     assert visible_pairs(browser) == before
