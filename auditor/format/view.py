@@ -96,7 +96,7 @@ def _cluster(
 ) -> ClusterView:
     best = conflicts[0]
     if len(by_label(rows)) > 1:
-        return _copies(number, conflicts, rows, pairs, repeats)
+        return _of_one_cause(number, conflicts, rows, pairs, repeats)
     values = [_value(row) for row in rows] or _values_of(conflicts)
     values.sort(key=lambda value: (-len(value.documents), value.value))
     claims = []
@@ -110,14 +110,20 @@ def _cluster(
     return ClusterView(number, _subject(best), tuple(claims), best.tier, tuple(values), pairs, notes=notes)
 
 
-def _copies(
+def _of_one_cause(
     number: int, conflicts: Sequence[Conflict], rows: Sequence[ClusterValue], pairs: tuple[PairView, ...], repeats: Repeats
 ) -> ClusterView:
-    """A document and its copies: the one cause of all that they disagree about."""
+    """Several facts with one cause: what a document and its copies disagree about, or the tables of two documents."""
     best = conflicts[0]
     holders = {document for row in rows for document in row.documents}
-    original = repeats.original(holders)
-    title = one_line((original.title or original.path) if original is not None else (best.a.title or best.a.doc), 120)
+    if repeats.are_copies(holders):
+        original = repeats.original(holders)
+        title = one_line((original.title or original.path) if original is not None else (best.a.title or best.a.doc), 120)
+        subject, notes = f"{title} and its copies", repeats.notes(holders)
+    else:
+        title = ""
+        subject = " and ".join(one_line(side.title or side.doc, 120) for side in (best.a, best.b)) + ": their tables"
+        notes = ("All of these stand in tables of the same two documents: look for one cause before you look at each.",)
     facts = tuple(
         FactView(
             _within(title, _subject(fact.conflicts[0])) if fact.conflicts else one_line(" ".join(filter(None, fact.label)), 120),
@@ -128,19 +134,19 @@ def _copies(
     )
     return ClusterView(
         number,
-        f"{title} and its copies",
+        subject,
         (f"{plural(len(facts), 'difference')} in {plural(len(holders), 'document')}",),
         best.tier,
         tuple(value for fact in facts for value in fact.values),
         pairs,
         facts,
-        repeats.notes(holders),
+        notes,
     )
 
 
 def _within(title: str, subject: str) -> str:
     """A subject without the title of the document, where that has been said."""
-    rest = subject.removeprefix(f"{title}: ")
+    rest = subject.removeprefix(f"{title}: ") if title else subject
     return rest[:1].upper() + rest[1:]
 
 

@@ -12,7 +12,7 @@ from datetime import date
 
 from auditor.config import Config
 from auditor.duplicates import within
-from auditor.model import TIER_ORDER, ClusterValue, Conflict, Document, Finding, Statement, Tier
+from auditor.model import TIER_ORDER, BlockKind, ClusterValue, Conflict, Document, Finding, Statement, Tier
 from auditor.resolve import ids
 from auditor.resolve.category import categorise
 from auditor.resolve.cluster import SOURCE_RANK, Cluster, build, claims_of, representatives
@@ -22,6 +22,9 @@ from auditor.resolve.rules import Case, Decision, Escalate, decide, first_rule, 
 from auditor.resolve.sides import build_side
 
 __all__ = ["resolve"]
+
+ROWS_OF_ONE_CAUSE = 4
+"""Facts about which the tables of two documents disagree from which that is told as one."""
 
 
 def resolve(
@@ -68,6 +71,7 @@ class _Resolution:
         self._documents = {document.doc_id: document for document in documents}
         self._config = config
         self._as_of = as_of
+        self._shared: dict[str, str] = {}  # id of a cluster of one fact → the id that it shares with others of the same cause
 
     def run(self, findings: Iterable[Finding]) -> tuple[list[Conflict], list[ClusterValue]]:
         """Cluster, decide, and write the rows."""
@@ -78,11 +82,15 @@ class _Resolution:
             (settled if self._both_valid(finding) else unsettled).append(finding)
         drafts: list[_Draft] = []
         values: list[ClusterValue] = []
-        for cluster in build(unsettled, self._statements, self._documents):
+        clusters = build(unsettled, self._statements, self._documents)
+        self._shared = self._shared_ids(clusters)
+        for cluster in clusters:
             decision = decide(Case(cluster, self._documents, self._config.rule, self._as_of))
             drafts += self._drafts(cluster, decision)
             values += self._values(cluster, decision.winners)
-        for cluster in build(settled, self._statements, self._documents, "dismissed"):
+        settled_clusters = build(settled, self._statements, self._documents, "dismissed")
+        self._shared |= self._shared_ids(settled_clusters, "dismissed")
+        for cluster in settled_clusters:
             drafts += self._drafts(cluster, None)
             values += self._values(cluster, frozenset())
         conflicts = [self._conflict(draft, ordinal) for draft, ordinal in self._numbered(drafts)]
@@ -141,7 +149,7 @@ class _Resolution:
         return Conflict(
             conflict_id=ids.conflict_id(*self._identities(finding), ordinal),
             content_hash=ids.content_hash((a.value, a.quote), (b.value, b.quote)),
-            cluster_id=self._cluster_id(draft.cluster),
+            cluster_id=self._shared.get(draft.cluster.cluster_id, draft.cluster.cluster_id),
             kind=finding.kind,
             detectors=finding.detectors,
             fields=finding.fields,
@@ -163,14 +171,36 @@ class _Resolution:
             features=finding.features,
         )
 
-    def _cluster_id(self, cluster: Cluster) -> str:
-        """The id of the cluster; where only copies of one document disagree, that of their group: the stale copy is the one cause."""
-        original = within((name for holding in cluster.holdings.values() for name in holding.documents), self._copies)
-        return ids.copies_id(original) if original is not None else cluster.cluster_id
+    def _shared_ids(self, clusters: Iterable[Cluster], namespace: str = "") -> dict[str, str]:
+        """Ids that clusters of one cause share. Each stays a fact of its own, with its own winner.
+
+        Where only copies of one document disagree, the stale copy is the one cause. Where rows of tables in the same two documents
+        disagree time and again, one of the two was not kept up, or both mean something else by their figures; nobody wants to read
+        that once for each row. Hints and findings of the main list stay apart.
+        """
+        shared: dict[str, str] = {}
+        tables: dict[str, list[str]] = defaultdict(list)
+        for cluster in clusters:
+            documents = {name for holding in cluster.holdings.values() for name in holding.documents}
+            if (original := within(documents, self._copies)) is not None:
+                shared[cluster.cluster_id] = ids.copies_id(original)
+            elif len(documents) == 2 and self._between_rows(cluster):
+                best = cluster.findings[0]
+                listed = "hints" if best.tier == Tier.ADVISORY.value else "findings"
+                tables[ids.tables_id(documents, namespace, best.kind, listed)].append(cluster.cluster_id)
+        for identity, members in tables.items():
+            if len(members) >= ROWS_OF_ONE_CAUSE:
+                shared |= dict.fromkeys(members, identity)
+        return shared
+
+    def _between_rows(self, cluster: Cluster) -> bool:
+        return all(
+            self._statements[index].kind is BlockKind.ROW for finding in cluster.findings for index in (finding.a, finding.b)
+        )
 
     def _values(self, cluster: Cluster, winners: frozenset[str]) -> list[ClusterValue]:
         """Rows of the cluster, the value that most documents hold first."""
-        identity = self._cluster_id(cluster)
+        identity = self._shared.get(cluster.cluster_id, cluster.cluster_id)
         held = {key: [self._documents[name] for name in holding.documents] for key, holding in cluster.holdings.items()}
         latest = {key: max((day for d in docs if (day := own_date(d))), default=None) for key, docs in held.items()}
         newest = max((day for day in latest.values() if day is not None), default=None)

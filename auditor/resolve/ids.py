@@ -51,6 +51,11 @@ def copies_id(original: str) -> str:
     return _digest("copies", original)
 
 
+def tables_id(documents: Iterable[str], *apart: str) -> str:
+    """Identity of the cluster of all that the tables of two documents disagree about; `apart` keeps several of them from each other."""
+    return _digest("tables", *sorted(documents), *apart)
+
+
 def _digest(*parts: str) -> str:
     # The length in front of each part keeps ("ab", "c") apart from ("a", "bc") whatever characters the parts hold.
     content = "".join(f"{len(part)}:{part}" for part in parts)
