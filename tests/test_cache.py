@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from part_of_sample import copy_part
 
 from auditor.cache import FOLDER, Cache, fingerprint, key_of
 
-SAMPLE = Path(__file__).parent.parent / "sample_corpus"
 WRITTEN = (
     "conflicts.jsonl",
     "conflicts.parquet",
@@ -150,11 +150,7 @@ def same(one: Path, other: Path) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A part of the sample corpus."""
-    target = tmp_path / "corpus"
-    shutil.copytree(SAMPLE, target, ignore=shutil.ignore_patterns(".audit"))
-    for path in sorted(target.rglob("*.html")):
-        path.unlink()
-    return target
+    return copy_part(tmp_path / "corpus")
 
 
 def test_an_edit_gives_what_a_full_scan_gives(corpus: Path, tmp_path: Path) -> None:

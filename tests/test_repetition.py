@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +12,8 @@ import pytest
 from auditor import scan
 from auditor.config import load_config
 from auditor.text import sentences
+
+RULES = Path(__file__).parent.parent / "rules"
 
 
 def test_looking_back_for_the_last_word_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,12 +32,18 @@ def test_looking_back_for_the_last_word_is_bounded(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("text", ["The return window is 40 days after delivery. {n}", "Item w{n} has weight {n} kg."])
 def test_candidates_grow_with_the_statements_not_with_their_square(text: str, tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    shutil.copytree(RULES, rules)
+    score = (rules / "score.toml").read_text()
+    (rules / "score.toml").write_text(re.sub(r"(?m)^((?:open|close)_(?:least|share)) = \S+", r"\1 = 0", score))  # no reading
     per_statement = []
     for size in (200, 800):
         folder = tmp_path / str(size)
         folder.mkdir()
         (folder / "a.md").write_text("\n\n".join(text.format(n=n) for n in range(size)))
-        counts = scan.run(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1))).result.counts
+        options = scan.ScanOptions(folder, load_config(folder, None), rules=rules, as_of=date(2026, 1, 1))
+        counts = scan.run(options).result.counts
+        assert counts["read_closely"] == counts["read_passages"] == 0
         per_statement.append(counts["candidates"] / counts["statements"])
     assert per_statement[1] <= 1.5 * per_statement[0]
 
