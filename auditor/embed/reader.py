@@ -23,7 +23,6 @@ from auditor.model import Statement
 MAX_TOKENS = 128  # of both sides together, as in training
 MAX_CHARACTERS = 320
 MAX_CONTEXT = 120
-SURELY_NOT = 0.02  # first reading below which the other order is not read
 UNRELATED, AGREE, DIFFER = 0, 1, 2
 
 
@@ -31,6 +30,7 @@ class PairReader:
     """Probabilities that two readings are about different facts, agree, or differ about one fact."""
 
     files = (PAIR_READER, MINILM_TOKENIZER)
+    surely_not = 0.2  # first reading below which the other order is not read
 
     def __init__(self) -> None:
         """Verify and load the model. Raises `ModelError` if a package is missing or a file altered."""
@@ -52,7 +52,7 @@ class PairReader:
         """Shape (len(pairs), 3): probabilities of UNRELATED, AGREE and DIFFER."""
         pairs = [ordered(pair) for pair in pairs]
         out = self._one_order(pairs, report)
-        again = np.flatnonzero(out[:, DIFFER] >= SURELY_NOT)
+        again = np.flatnonzero(out[:, DIFFER] >= self.surely_not)
         back = self._one_order([(pairs[i][1], pairs[i][0]) for i in again])
         out[again] = (out[again] + back) / 2
         return out
@@ -82,6 +82,7 @@ class CloseReader(PairReader):
     """The same by a larger model; its graph tells the two sides apart by their separators."""
 
     files = (CLOSE_READER, MPNET_TOKENIZER)
+    surely_not = 0.15
 
     def _inputs(self, encoded: Any) -> dict[str, NDArray[np.int64]]:
         return {"input_ids": np.array([encoded.ids], dtype=np.int64)}
