@@ -80,8 +80,7 @@ class Looks:
             self.unsought = count
             return []
         most = round(max(bounds.open_least, bounds.open_share * len(self._statements)))
-        near = self.wording.nearest({(i, j) for i, j, _ in self._opened}, most, lambda done, of: report("topic", done, of))
-        near = [p for p in near if self._comparable(*p)]
+        near = [p for p in self.near_passages(lambda done, of: report("topic", done, of)) if self._comparable(*p)]
         self.near = len(near)
         features = [self.wording.features(*p) for p in near]
         screened = [self._judge.features.screen(f) for f in features]
@@ -101,6 +100,10 @@ class Looks:
             closer = own | (self.close.features(*pair, CLOSE, 1) if pair in self.close else {})
             found += self._judge.read(self._statements[pair[0]], self._statements[pair[1]], closer)[0]
         return found
+
+    def near_passages(self, report: Callable[[int, int], None] = lambda done, total: None) -> list[Pair]:
+        """Pairs of near passages whose values do not disagree, sorted; see `OpenWording.nearest`."""
+        return self.wording.nearest({(i, j) for i, j, _ in self._opened}, self._judge.features.screen, report)
 
     def judge(
         self, i: int, j: int, compared: Sequence[Compared], rejections: Sequence[Rejection], via: tuple[str, ...] = ()

@@ -23,8 +23,8 @@ NEIGHBOURS = 10  # by the vectors of statements alone
 IN_CONTEXT = 8  # by those with title and heading
 MIN_SIMILARITY = 0.3
 MIN_WORDS = 2
-EMBEDDED = 6000  # statements up to which all are embedded by the better model; of more, those that the static table finds nearest
-FEWER = 4  # neighbours by the static table
+EMBEDDED = 6000  # statements that the better model embeds; of more, those of the likeliest pairs by the static table
+WEIGHED = 200_000  # pairs near by the static table that are weighed by their features, the nearest first
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])
 
 
@@ -61,28 +61,33 @@ class OpenWording:
     def nearest(
         self,
         settled: Container[tuple[int, int]],
-        most: int = 100_000,
+        screen: Callable[[dict[str, float]], float],
         report: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[tuple[int, int]]:
         """Pairs of readable statements near each other, sorted, without those that are settled elsewhere and without repetitions.
 
-        In stores of more than `EMBEDDED` readable statements no more than `most`, chosen by the static table.
+        Of more than `EMBEDDED` readable statements, those in the pairs that `screen`, given the features, puts first when the static table
+        takes the place of the better model.
         """
         rows = self.readable()
         if len(rows) < 2:
             return []
         if len(rows) > EMBEDDED:
-            chosen = self._by_static_table(rows, settled, most)
+            chosen = self._by_static_table(rows, settled, screen)
             self._vectors.add(sorted({i for pair in chosen for i in pair}), report)
-            for pair in chosen:
-                self._near[pair] = self._vectors.similar(*pair)
+            self._near = {pair: self._vectors.similar(*pair) for pair in chosen}
         else:
             self._vectors.add(rows, report)
             for matrix, k in zip(self._vectors.matrices(rows), (NEIGHBOURS, IN_CONTEXT), strict=True):
                 for i, j in _pairs(rows, matrix, k):
                     if (i, j) not in self._near:
                         self._near[i, j] = self._vectors.similar(i, j)
+        return self._ranked(settled)
+
+    def _ranked(self, settled: Container[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The near pairs that are left to read; notes how near each statement's nearest partner is."""
         pairs = [p for p in sorted(self._near) if p not in settled and not self._same(*p)]
+        self._best = {}
         for i, j in pairs:
             for one in (i, j):
                 self._best[one] = max(self._best.get(one, 0.0), self._near[i, j][1])
@@ -117,15 +122,31 @@ class OpenWording:
         }
         return {name: round(value, 4) for name, value in found.items() if value}
 
-    def _by_static_table(self, rows: Sequence[int], settled: Container[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    def _by_static_table(
+        self, rows: Sequence[int], settled: Container[tuple[int, int]], screen: Callable[[dict[str, float]], float]
+    ) -> list[tuple[int, int]]:
+        """The likeliest pairs by the features that the static table gives, of no more than `EMBEDDED` statements together."""
         encoder = get_encoder("static")
+        by_text = [encoder.encode([text(self._statements[i]) for i in rows]) for text in (alone, in_context)]
+        place = {row: n for n, row in enumerate(rows)}
         likeness: dict[tuple[int, int], float] = {}
-        for text in (alone, in_context):
-            matrix = encoder.encode([text(self._statements[i]) for i in rows])
-            for pair, cosine in _pairs(rows, matrix, FEWER).items():
-                if pair not in settled and not self._same(*pair):
-                    likeness[pair] = likeness.get(pair, 0.0) + cosine
-        return heapq.nsmallest(most, likeness, key=lambda p: (-likeness[p], p))
+        for matrix, k in zip(by_text, (NEIGHBOURS, IN_CONTEXT), strict=True):
+            for pair, cosine in _pairs(rows, matrix, k).items():
+                likeness[pair] = likeness.get(pair, 0.0) + cosine
+        weighed = heapq.nsmallest(WEIGHED, likeness, key=lambda p: (-likeness[p], p))
+        apart, together = by_text
+        self._near = {
+            (i, j): (float(apart[place[i]] @ apart[place[j]]), float(together[place[i]] @ together[place[j]])) for i, j in weighed
+        }
+        found = {p: screen(self.features(*p)) for p in self._ranked(settled)}
+        chosen: list[tuple[int, int]] = []
+        embedded: set[int] = set()
+        for pair in sorted(found, key=lambda p: (-found[p], p)):
+            if len(embedded) + len(set(pair) - embedded) > EMBEDDED:
+                break
+            embedded.update(pair)
+            chosen.append(pair)
+        return chosen
 
     def _similar(self, i: int, j: int) -> tuple[float, float]:
         self._vectors.add([i, j])

@@ -261,7 +261,7 @@ class Corpus:
                 sealed.update(left, right)
         looks, audit = self.audit.looks, self.audit
         opened = set(looks.second.pairs)
-        near = looks.wording.nearest(opened)
+        near = looks.near_passages()
         labelled = [p for p in self.labels if p not in opened]
         pairs = sorted(opened | set(near) | set(labelled))
         self.bags: dict[tuple[int, int], list[Item]] = {}

@@ -22,7 +22,8 @@ TEXTS = (
 
 def statements(texts: tuple[str, ...] = TEXTS) -> list[Statement]:
     return [
-        Statement(n, f"{n}.md", f"{n}", BlockKind.PARAGRAPH, text, 0, 0, len(text), title="Handbook") for n, text in enumerate(texts)
+        Statement(n, f"{n}.md", f"{n}", BlockKind.PARAGRAPH, text, 0, 0, len(text), title="Handbook")
+        for n, text in enumerate(texts)
     ]
 
 
@@ -31,7 +32,7 @@ def wording(made: list[Statement]) -> OpenWording:
 
 
 def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> None:
-    pairs = wording(statements()).nearest(set())
+    pairs = wording(statements()).nearest(set(), nearness)
     assert (0, 1) in pairs
     assert (2, 3) in pairs
     assert (0, 6) not in pairs  # word for word the same
@@ -41,21 +42,39 @@ def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> No
 
 
 def test_what_is_settled_elsewhere_is_left_out() -> None:
-    assert (0, 1) not in wording(statements()).nearest({(0, 1)})
+    assert (0, 1) not in wording(statements()).nearest({(0, 1)}, nearness)
+
+
+def nearness(features: dict[str, float]) -> float:
+    return features.get("near", 0.0)
 
 
 def test_large_stores_are_searched_with_the_static_table_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_wording, "EMBEDDED", 3)
+    monkeypatch.setattr(open_wording, "EMBEDDED", 4)
     made = statements()
-    pairs = wording(made).nearest(set(), most=3)
-    assert len(pairs) == 3
+    near = wording(made)
+    pairs = near.nearest(set(), nearness)
+    assert len({i for pair in pairs for i in pair}) <= 4
     assert (2, 3) in pairs
+    assert all(near.features(*pair)["near"] == round(wording_similarity(made, pair), 4) for pair in pairs)  # the better model's
+    assert (2, 3) not in wording(made).nearest({(2, 3)}, nearness)
+
+
+def test_the_screen_chooses_in_large_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_wording, "EMBEDDED", 2)
+    assert wording(statements()).nearest(set(), nearness) != wording(statements()).nearest(set(), lambda f: -f.get("near", 0.0))
+
+
+def wording_similarity(made: list[Statement], pair: tuple[int, int]) -> float:
+    vectors = TopicVectors(made, "minilm")
+    vectors.add(pair)
+    return vectors.similar(*pair)[0]
 
 
 def test_features_lie_between_nothing_and_all() -> None:
     made = statements(("The fee is 20 pounds.", "No fee is charged.", "The fee is 30 pounds.", "The fee is 20 pounds a year."))
     near = wording(made)
-    near.nearest(set())
+    near.nearest(set(), nearness)
     for i, j in ((0, 1), (0, 2), (0, 3), (1, 2)):
         assert all(0 < value <= 1 for value in near.features(i, j).values())
     assert near.features(0, 1)["negated"] == 1
