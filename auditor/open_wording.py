@@ -8,6 +8,7 @@ cost nothing is left out, the quick reader reads the rest, and the close reader 
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Collection, Container, Sequence
 
 import numpy as np
@@ -25,6 +26,8 @@ MIN_SIMILARITY = 0.3
 MIN_WORDS = 2
 EMBEDDED = 6000  # statements that the better model embeds; of more, those of the likeliest pairs by the static table
 WEIGHED = 200_000  # pairs near by the static table that are weighed by their features, the nearest first
+_SIGNS = re.compile(r"[<>≤≥≠%$€£¥±!]")
+_ARTICLES = frozenset(["a", "an", "the"])
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])
 
 
@@ -48,6 +51,7 @@ class OpenWording:
         self._near: dict[tuple[int, int], tuple[float, float]] = {}
         self._best: dict[int, float] = {}  # statement → cosine of its nearest partner
         self._words: dict[int, tuple[frozenset[str], frozenset[str], bool]] = {}
+        self._said: dict[int, tuple[str, ...]] = {}
 
     @property
     def pairs(self) -> Collection[tuple[int, int]]:
@@ -153,7 +157,16 @@ class OpenWording:
         return self._vectors.similar(i, j)
 
     def _same(self, i: int, j: int) -> bool:
-        return self._statements[i].text == self._statements[j].text
+        """Whether two statements use the same words in the same order, inflection and articles aside."""
+        return self._wording(i) == self._wording(j)
+
+    def _wording(self, i: int) -> tuple[str, ...]:
+        if i not in self._said:
+            text = self._statements[i].text
+            found = (t for t in tokens(text) if t.lower not in _ARTICLES)
+            words = tuple(t.lower if t.is_stop or t.is_number else t.stem for t in found)
+            self._said[i] = (*words, *_SIGNS.findall(text)) if words else (text,)
+        return self._said[i]
 
     def _readable(self, i: int) -> bool:
         statement = self._statements[i]

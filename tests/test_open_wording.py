@@ -41,6 +41,23 @@ def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> No
     assert all(i < j for i, j in pairs)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Blame users for their mistakes.", "Blaming the users for their mistake", True),
+        ("The job runs before the backup.", "The job runs after the backup.", False),
+        ("Users may close the account.", "Users must close the account.", False),
+        ("The chair pays the treasurer.", "The treasurer pays the chair.", False),
+        ("Load must stay < 5 units.", "Load must stay > 5 units.", False),
+        ("Tickets are refunded.", "Tickets are not refunded.", False),
+        ("退款需要两周时间", "退款需要三天时间", False),
+    ],
+)
+def test_the_same_words_say_the_same(a: str, b: str, same: bool) -> None:
+    near = wording(statements((a, b)))
+    assert near._same(0, 1) is same
+
+
 def test_what_is_settled_elsewhere_is_left_out() -> None:
     assert (0, 1) not in wording(statements()).nearest({(0, 1)}, nearness)
 

@@ -218,10 +218,12 @@ class Extractor:
         found = [
             Mention(FactKind.POLARITY, n.start, n.end, symbol="no", text=statement.text[n.start : n.end], head=n.verb, polarity=-1)
             for n in negated
-            if not any(m.start <= n.start < m.end for m in spoken)
+            if not any(m.start <= n.start < m.end for m in spoken) and not _supposed(statement.text, n.start)
         ]
         own = (t for t in words if t.start >= statement.body)
         for token in asserted(own, verbs, list(negated)):
+            if _supposed(statement.text, token.start):
+                continue
             found.append(Mention(FactKind.POLARITY, token.start, token.end, symbol="yes", text=token.text, head=token.stem))
         return found
 
@@ -375,6 +377,11 @@ class Extractor:
             for t in tokens(text)
             if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1
         )
+
+
+def _supposed(text: str, at: int) -> bool:
+    """Whether what stands there belongs to a condition: "if it is not installed", "once installed"."""
+    return IN_CONDITION.search(text, max(0, at - 60), at) is not None
 
 
 def _distance(words: list[Token], i: int, token: Token, mention: Mention) -> int:

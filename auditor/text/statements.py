@@ -33,6 +33,10 @@ _FOR_EXAMPLE = re.compile(
     r"^\W*(?:for (?:example|instance)\b|e\.g\.|example:|suppose\b|say\b)|\bfor example, (?:if|when|a|an|the)\b|\be\.g\., if\b", re.I
 )
 _ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
+# "2023-01-12 12:26:16 worker[59440] ERROR Failed to log in": a log tells what happened, line by line.
+_LOG_LINE = re.compile(
+    r"^\W*(?:\w+:\s+)?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?\b.{0,80}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +253,7 @@ class _Builder:
             flags.add("hypothetical")
         if _FOR_EXAMPLE.search(own):
             flags.add("example")
-        if self.words.history_sentence.search(own) or _ONCE.search(own):
+        if self.words.history_sentence.search(own) or _ONCE.search(own) or _LOG_LINE.match(own):
             flags.add("past")
         if self.words.false_statements.search(block.lead_in) or self.words.false_statements.search(block.container):
             flags.add("false")

@@ -190,6 +190,8 @@ def test_document_of_myths() -> None:
         ("The fee was raised from 3 to 5%.", "past"),
         ("It used to be 5%.", "past"),
         ("Until 2019 the fee was 5%.", "past"),
+        ("2023-01-12 12:26:16 worker insert_rows[59440] ERROR Failed to log in after 3 tries", "past"),
+        ("Reason: 2023-01-12T12:26:33 worker WARN retrying in 5 s", "past"),
         ("Some people believe it is 5%.", "hypothetical"),
         ("Many users claim that it is 5%.", "hypothetical"),
         ("Suppose it were 5%.", "hypothetical"),
@@ -205,7 +207,14 @@ def test_flags_of_sentences(text: str, flag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The fee is 5%.", "The pump used in spring is on.", "Users report 5 faults a day.", "In 2019 we opened a shop."]
+    "text",
+    [
+        "The fee is 5%.",
+        "The pump used in spring is on.",
+        "Users report 5 faults a day.",
+        "In 2019 we opened a shop.",
+        "2026-03-01 22:00 maintenance, 3 hours",
+    ],
 )
 def test_plain_sentences_flag_nothing(text: str) -> None:
     assert not Page().paragraph(text).one().flags
