@@ -368,7 +368,7 @@ class QuantityGrammar:
             if counted:
                 head, modifiers, noun_end = counted
                 end = noun_end
-            elif field_name and not text[end:].strip(" .)*,"):
+            elif field_name and not text[end:].strip(" .)*,") and not _PART_OF_NAME.search(text[: mention.start]):
                 head = stem(tokens(field_name)[-1].lower) if tokens(field_name) else ""
             else:
                 named = _NAMED.search(text, max(0, mention.start - 60), mention.start)
@@ -461,6 +461,9 @@ class QuantityGrammar:
             text=shown + (f" per {per_shown}" if per_shown else "") + basis_shown,
         )
 
+
+_PART_OF_NAME = re.compile(r"(?:[^\W\d_]-|[\w)][ ]+[A-Z][\w.]*[ ])$")
+"""In front of a number that is the end of a name: "GPT-5.2", "Grok Code Fast 1". In a cell it counts nothing."""
 
 _TIME_STEMS = frozenset(
     stem(w) for w in ["second", "minute", "hour", "day", "week", "month", "quarter", "year", "night", "user", "seat", "person"]

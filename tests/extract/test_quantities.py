@@ -216,3 +216,13 @@ def test_bare_number_in_a_cell_counts_what_the_column_says() -> None:
 
 def test_number_in_a_row_key_is_no_claim_of_the_cell() -> None:
     assert [f.value.text for f in of_kind("4 people", FactKind.COUNT, row_key="12 rooms", column="Crew")] == ["4 people"]
+
+
+@pytest.mark.parametrize("cell", ["GPT-5.4, GPT-5.4 Pro, GPT-5", "Grok 4.3, Grok Code Fast 1", "Pump House Type 3"])
+def test_the_end_of_a_name_is_no_count_of_the_column(cell: str) -> None:
+    assert all(f.incidental for f in of_kind(cell, FactKind.COUNT, row_key="Maker", column="Models"))
+
+
+@pytest.mark.parametrize("cell", ["25", "up to 25", "Max. 25", "Maximum 25"])
+def test_a_bare_number_counts_what_the_column_names(cell: str) -> None:
+    assert [f.head for f in of_kind(cell, FactKind.COUNT, row_key="Team", column="Seats") if not f.incidental] == ["seat"]
