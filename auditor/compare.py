@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from auditor.barred import barred
 from auditor.detect import reasons
 from auditor.exceptions import StatedExceptions, stated_exceptions, yields
 from auditor.features import FeatureMaker
@@ -20,14 +21,6 @@ from auditor.registry import detectors
 from auditor.rulepack import RulePack
 from auditor.scopes import ScopeRelation, clausal, relate
 from auditor.wording import attribute_of, entity_of, explain, fact_key, matter_of, readable_scope, untyped_finding
-
-_NOT_HELD = (
-    ("history", reasons.HISTORY, "history is not held against standing text"),
-    ("past", reasons.HISTORY, "says what was before"),
-    ("hypothetical", reasons.EXAMPLE, "hypothesis, proposal or an opinion reported of others"),
-    ("quote", reasons.EXAMPLE, "quotation"),
-)
-
 
 _EQUAL = frozenset({reasons.EQUAL})
 _ALIGNS = {"date": frozenset({reasons.EQUAL, reasons.CONTAINED})}
@@ -102,9 +95,9 @@ class Judge:
         shared = classes_a.keys() & classes_b.keys()
         if not shared:
             return [], []
-        barred = _barred(sa, sb) or self._repeated(sa, sb)
-        if barred is not None:
-            return [], [Rejection(sa.index, sb.index, "context", *barred)]
+        reason = barred(sa, sb) or self._repeated(sa, sb)
+        if reason is not None:
+            return [], [Rejection(sa.index, sb.index, "context", *reason)]
         compared: list[Compared] = []
         for name in sorted(shared):
             compared.extend(self._compare_class(sa, classes_a[name], sb, classes_b[name], similarity, rejections))
@@ -155,7 +148,7 @@ class Judge:
 
     def bars(self, sa: Statement, sb: Statement) -> bool:
         """Whether the two statements are not held against each other at all."""
-        return (_barred(sa, sb) or self._repeated(sa, sb)) is not None
+        return (barred(sa, sb) or self._repeated(sa, sb)) is not None
 
     def excuses(self, sa: Statement, sb: Statement) -> bool:
         """Whether one statement gives way to the other by its own words, or its section excepts what the other is about."""
@@ -294,28 +287,6 @@ def _copies(statements: Sequence[Statement]) -> dict[str, frozenset[str]]:
     for statement in statements:
         where.setdefault(statement.text, set()).add(statement.doc_id)
     return {text: frozenset(docs) for text, docs in where.items() if len(docs) > 1}
-
-
-def _barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
-    """Reason why the two statements are not held against each other at all."""
-    for flag, reason, detail in _NOT_HELD:
-        if flag in sa.flags or flag in sb.flags:
-            return reason, detail
-    if sa.doc_id == sb.doc_id and sa.group and sa.group == sb.group:
-        if sa.kind is BlockKind.ROW and (sa.row_key != sb.row_key or sa.column != sb.column):
-            return reasons.SIBLING, "cells of one table"
-        if sa.start == sb.start and sa.end == sb.end:
-            return reasons.SIBLING, "one passage"
-    if sa.doc_id == sb.doc_id and sa.start < sb.end and sb.start < sa.end:
-        return reasons.SIBLING, "one passage"
-    if (
-        BlockKind.HEADING in (sa.kind, sb.kind)
-        and sa.doc_id == sb.doc_id
-        and sa.heading[: len(sb.heading)] == sb.heading
-        and sa.kind is sb.kind
-    ):
-        return reasons.SIBLING, "headings of one document"
-    return None
 
 
 def _opinions(a: Fact, b: Fact) -> bool:

@@ -24,6 +24,7 @@ from auditor.engine.comparing import Ground
 from auditor.engine.stages import Stages
 from auditor.errors import UserError
 from auditor.extract.concepts import Concepts
+from auditor.extract.facts import describes_document
 from auditor.features import Rarity
 from auditor.load.language import has_rules
 from auditor.looks import Looks
@@ -343,6 +344,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
         opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
     foreign = audit.foreign()
+    unread = {s.index for s in audit.statements if s.doc_id in foreign or describes_document(s, audit.rules.scope.metadata.words)}
     audit.looks = Looks(
         judge,
         audit.statements,
@@ -352,7 +354,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
         audit.options.topic_encoder,
         cache,
         audit.similarity,
-        audit.repeated | {s.index for s in audit.statements if s.doc_id in foreign},
+        audit.repeated | unread,
     )
     audit.findings.extend(audit.looks.typed(lambda i, j: audit.candidates[i, j], report))
     audit.findings.extend(audit.looks.open_wording(report))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from auditor.extract.ages import find_ages
 from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
@@ -142,7 +142,7 @@ class Extractor:
         """
         if "struck" in statement.flags or "false" in statement.flags:
             return []
-        if statement.kind is BlockKind.FIELD and statement.row_key.strip().lower().replace("-", " ") in self.metadata:
+        if describes_document(statement, self.metadata):
             return []
         text = statement.text
         taken = Taken(len(text))
@@ -377,6 +377,11 @@ class Extractor:
             for t in tokens(text)
             if not t.is_stop and not t.is_number and t.stem not in self.generic and len(t.lower) > 1
         )
+
+
+def describes_document(statement: Statement, metadata: Container[str]) -> bool:
+    """Whether a statement is a field that describes its document ("weight: 20", "author: ..."); `metadata` are the names of such fields."""
+    return statement.kind is BlockKind.FIELD and statement.row_key.strip().lower().replace("-", " ") in metadata
 
 
 def _supposed(text: str, at: int) -> bool:
