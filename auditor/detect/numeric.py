@@ -8,14 +8,16 @@ reviewers signed." (satisfies the bound and is a different claim).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from auditor.detect import intervals, reasons
-from auditor.model import NUMERIC, Fact, FactKind, Statement
+from auditor.model import NUMERIC, Fact, FactKind, Statement, Value
 from auditor.ports import Verdict
 from auditor.text.words import stem
 
+_DECIMAL_DATA = re.compile(r"(?<![A-Za-z])([kmgt])(?:b|ilobytes?|egabytes?|igabytes?|erabytes?)\b", re.I)
 _PER_YEAR = {
     stem(word): times
     for word, times in {
@@ -41,6 +43,26 @@ def _rates(a: Fact, b: Fact) -> Verdict:
         high = None if fact.value.high is None else (fact.value.high[0] * times,)
         scaled.append(replace(fact.value, low=low, high=high, step=0.0))
     return intervals.compare(scaled[0], scaled[1], 0.03)
+
+
+def _in_binary(a: Value, b: Value) -> Verdict | None:
+    """The verdict where "256 KB" is 262,144 bytes: many write KB and mean 1,024. None if that does not make the values agree."""
+    for first, second in ((_as_binary(a), b), (a, _as_binary(b))):
+        if first is not None and second is not None:
+            verdict = intervals.compare(first, second)
+            if not verdict.conflict and verdict.reason == reasons.EQUAL:
+                return verdict
+    return None
+
+
+def _as_binary(value: Value) -> Value | None:
+    """A number of KB, MB, GB or TB, taken in powers of 1,024; None for other units."""
+    unit = _DECIMAL_DATA.search(value.text)
+    if unit is None:
+        return None
+    factor = 1.024 ** ("kmgt".index(unit.group(1).lower()) + 1)
+    low, high = ((bound[0] * factor,) if bound is not None else None for bound in (value.low, value.high))
+    return replace(value, low=low, high=high)
 
 
 class NumericDetector:
@@ -83,6 +105,8 @@ class NumericDetector:
             verdict = intervals.compare(
                 a.value, b.value, self._tolerance.get(a.kind.value, 0.0), threshold=a.kind is FactKind.MONEY
             )
+        if verdict.conflict and a.value.unit == b.value.unit == "data":
+            verdict = _in_binary(a.value, b.value) or verdict
         if verdict.conflict and verdict.reason == "bound" and a.kind is FactKind.PERCENT:
             return replace(verdict, conflict=False, reason=reasons.CONTAINED)  # "up to 94 %" is no limit but a peak
         if a.basis and b.basis and a.basis != b.basis:
