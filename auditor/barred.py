@@ -15,8 +15,12 @@ _NOT_HELD = (
 )
 
 
-# Headings of a reference: "max_size", "--port", "not_in:foo,bar", "save()", "timeout".
-_ENTRY = re.compile(r"[a-z][a-z\d]*|[-$@/][\w$@/.=-]*|[\w$@-]+[_:.()=\[\]/]\S*|[a-z]+[A-Z]\w*|_\w+")
+# Headings of a reference: "max_size", "--port", "not_in:foo,bar", "save()"; beside one of these also a plain "timeout".
+_CODE_ENTRY = re.compile(
+    r"--?[A-Za-z][\w-]*(?:[ =].*)?|[a-z$@][a-z\d$@-]*_[\w$@-]*(?:[:=(]\S*)?|[A-Z\d]+_[A-Z\d_]+|[a-z$@][\w.$-]*(?:\([^()]*\)|:[^\s/]\S*)"
+)
+_PLAIN_ENTRY = re.compile(r"[a-z][a-z\d]*")
+_LONGEST_ENTRY = 80
 
 
 def barred(sa: Statement, sb: Statement) -> tuple[str, str] | None:
@@ -48,4 +52,7 @@ def _other_entries(sa: Statement, sb: Statement) -> bool:
     if sa.doc_id != sb.doc_id or not sa.heading or not sb.heading or sa.heading[:-1] != sb.heading[:-1]:
         return False
     first, second = (s.heading[-1].strip(" *`").rstrip(".:") for s in (sa, sb))
-    return first != second and all(_ENTRY.fullmatch(entry) for entry in (first, second))
+    if first == second or max(len(first), len(second)) > _LONGEST_ENTRY:
+        return False
+    code = [bool(_CODE_ENTRY.fullmatch(entry)) for entry in (first, second)]
+    return any(code) and all(c or _PLAIN_ENTRY.fullmatch(entry) for c, entry in zip(code, (first, second), strict=True))

@@ -1,4 +1,4 @@
-"""The facts of a cluster: one, but for what a document and its copies disagree about, which shares one cluster for its one cause."""
+"""The facts of a cluster: one, but for what a document and its copies, or the tables of two documents, disagree about: that has one cause."""
 
 from __future__ import annotations
 

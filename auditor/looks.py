@@ -103,7 +103,7 @@ class Looks:
 
     def near_passages(self, report: Callable[[int, int], None] = lambda done, total: None) -> list[Pair]:
         """Pairs of near passages whose values do not disagree, sorted; see `OpenWording.nearest`."""
-        return self.wording.nearest({(i, j) for i, j, _ in self._opened}, self._judge.features.screen, report)
+        return self.wording.nearest({(i, j) for i, j, _ in self._opened}, self._judge.features.screen, report, self._comparable)
 
     def judge(
         self, i: int, j: int, compared: Sequence[Compared], rejections: Sequence[Rejection], via: tuple[str, ...] = ()

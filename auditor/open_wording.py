@@ -26,8 +26,9 @@ MIN_SIMILARITY = 0.3
 MIN_WORDS = 2
 EMBEDDED = 6000  # statements that the better model embeds; of more, those of the likeliest pairs by the static table
 WEIGHED = 200_000  # pairs near by the static table that are weighed by their features, the nearest first
-_SIGNS = re.compile(r"[<>≤≥≠%$€£¥±!]")
-_ARTICLES = frozenset(["a", "an", "the"])
+_SIGNS = re.compile(r"[^\w\s.,;:'’\"“”„*_()]")
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # inflection only: a stem would take "security" for "secured"
+_ARTICLES = frozenset(["a", "an", "the", "An", "The"])
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])
 
 
@@ -55,7 +56,7 @@ class OpenWording:
 
     @property
     def pairs(self) -> Collection[tuple[int, int]]:
-        """All near pairs that were found, settled or not."""
+        """All near pairs that were found: settled or not in small stores, those chosen in large ones."""
         return self._near.keys()
 
     def readable(self) -> list[int]:
@@ -67,17 +68,18 @@ class OpenWording:
         settled: Container[tuple[int, int]],
         screen: Callable[[dict[str, float]], float],
         report: Callable[[int, int], None] = lambda done, total: None,
+        usable: Callable[[int, int], bool] = lambda i, j: True,
     ) -> list[tuple[int, int]]:
         """Pairs of readable statements near each other, sorted, without those that are settled elsewhere and without repetitions.
 
         Of more than `EMBEDDED` readable statements, those in the pairs that `screen`, given the features, puts first when the static table
-        takes the place of the better model.
+        takes the place of the better model, as far as they are `usable`.
         """
         rows = self.readable()
         if len(rows) < 2:
             return []
         if len(rows) > EMBEDDED:
-            chosen = self._by_static_table(rows, settled, screen)
+            chosen = self._by_static_table(rows, settled, screen, usable)
             self._vectors.add(sorted({i for pair in chosen for i in pair}), report)
             self._near = {pair: self._vectors.similar(*pair) for pair in chosen}
         else:
@@ -127,7 +129,11 @@ class OpenWording:
         return {name: round(value, 4) for name, value in found.items() if value}
 
     def _by_static_table(
-        self, rows: Sequence[int], settled: Container[tuple[int, int]], screen: Callable[[dict[str, float]], float]
+        self,
+        rows: Sequence[int],
+        settled: Container[tuple[int, int]],
+        screen: Callable[[dict[str, float]], float],
+        usable: Callable[[int, int], bool],
     ) -> list[tuple[int, int]]:
         """The likeliest pairs by the features that the static table gives, of no more than `EMBEDDED` statements together."""
         encoder = get_encoder("static")
@@ -146,10 +152,9 @@ class OpenWording:
         chosen: list[tuple[int, int]] = []
         embedded: set[int] = set()
         for pair in sorted(found, key=lambda p: (-found[p], p)):
-            if len(embedded) + len(set(pair) - embedded) > EMBEDDED:
-                break
-            embedded.update(pair)
-            chosen.append(pair)
+            if len(embedded) + len(set(pair) - embedded) <= EMBEDDED and usable(*pair):
+                embedded.update(pair)
+                chosen.append(pair)
         return chosen
 
     def _similar(self, i: int, j: int) -> tuple[float, float]:
@@ -163,8 +168,7 @@ class OpenWording:
     def _wording(self, i: int) -> tuple[str, ...]:
         if i not in self._said:
             text = self._statements[i].text
-            found = (t for t in tokens(text) if t.lower not in _ARTICLES)
-            words = tuple(t.lower if t.is_stop or t.is_number else t.stem for t in found)
+            words = tuple(_ENDING.sub("", t.lower) for t in tokens(text) if t.text not in _ARTICLES)
             self._said[i] = (*words, *_SIGNS.findall(text)) if words else (text,)
         return self._said[i]
 

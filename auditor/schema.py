@@ -97,7 +97,7 @@ CONFLICTS = Table(
     (
         Column("conflict_id", Type.STRING, "identity: survives moved lines, reformatting and changed values"),
         Column("content_hash", Type.STRING, "of both values and quotes: when it changes, an earlier decision is reopened"),
-        Column("cluster_id", Type.STRING, "the fact in question; joins `clusters.parquet`"),
+        Column("cluster_id", Type.STRING, "the fact in question, or the facts of one cause; joins `clusters.parquet`"),
         Column("kind", Type.STRING, "`numeric`, `date`, `identifier`, `modality`, `negation`, `status`, `entity` or `nli`"),
         Column("detectors", Type.STRINGS, "which detectors reported it"),
         Column("fields", Type.STRINGS, "what differs: `value`, `basis`, `unit`, ..."),
@@ -135,7 +135,7 @@ CLUSTERS = Table(
     "clusters",
     "One row per cluster and value: a cluster is one fact, and every value that some document gives for it.",
     (
-        Column("cluster_id", Type.STRING, "the fact in question"),
+        Column("cluster_id", Type.STRING, "the fact in question, or the facts of one cause (copies, tables of two documents)"),
         Column("entity_key", Type.STRING, "what the statements are about"),
         Column("attribute", Type.STRING, "what the values are values of"),
         Column("value", Type.STRING, "the value, normalised and readable"),

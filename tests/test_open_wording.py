@@ -50,6 +50,10 @@ def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> No
         ("The chair pays the treasurer.", "The treasurer pays the chair.", False),
         ("Load must stay < 5 units.", "Load must stay > 5 units.", False),
         ("Tickets are refunded.", "Tickets are not refunded.", False),
+        ("Films of grade B+ are shown.", "Films of grade B- are shown.", False),
+        ("Loans are secured by the house.", "Loans are security by the house.", False),
+        ("Plan A includes support.", "Plan includes support.", False),
+        ("Use a && b.", "Use a || b.", False),
         ("退款需要两周时间", "退款需要三天时间", False),
     ],
 )
@@ -86,6 +90,12 @@ def wording_similarity(made: list[Statement], pair: tuple[int, int]) -> float:
     vectors = TopicVectors(made, "minilm")
     vectors.add(pair)
     return vectors.similar(*pair)[0]
+
+
+def test_what_may_not_be_compared_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_wording, "EMBEDDED", 2)
+    first = wording(statements()).nearest(set(), nearness)
+    assert wording(statements()).nearest(set(), nearness, usable=lambda i, j: (i, j) not in first) not in (first, [])
 
 
 def test_features_lie_between_nothing_and_all() -> None:

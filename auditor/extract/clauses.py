@@ -28,9 +28,10 @@ _NOUN_USE = re.compile(
 
 # "If you need caching, ..." obliges nobody; what stands behind the comma does.
 IN_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|where|in case|once|until|as long as)\b[^,;:.()]*$", re.I)
-# "No visitor may", "nobody except staff can", "none of them shall": a subject that is nobody.
-_NO_SUBJECT = re.compile(
-    r"(?:^|[.;:,]\s+|\b(?:that|and|but|or)\s+)(?:no\s+(?:[\w-]+\s+){1,6}|(?:nothing|nobody|no[ -]one|none)\s+(?:[\w-]+\s+){0,4})$",
+_NO_SUBJECT = re.compile(r"(?:^|[.;:,]\s+|\bthat\s+)no\s+(?:[\w-]+\s+){1,6}$", re.I)
+# "Nothing can", "nobody except the treasurer may", "none of them shall"; "no visitor may" is negated by its "no".
+_NOBODY = re.compile(
+    r"(?:^|[.;:,]\s+|\b(?:that|and|but)\s+)(?:nothing|nobody|no[ -]one|none)\s+(?:else\s+|of\s+(?:[\w-]+\s+){1,3}|except\s+(?:[\w-]+\s+){1,3})?$",
     re.I,
 )
 _NEGATIVE_PHRASE = re.compile(r"\b(?:no|not|never)\b|^un|^in(?=compat|activ)")
@@ -150,10 +151,9 @@ class ClauseGrammar:
             ):
                 continue
             symbol = self._class_of[phrase]
-            nobody = phrase in {"must", "shall", "may", "can"} and _NO_SUBJECT.search(
-                text, max(0, match.start() - 60), match.start()
-            )
-            if nobody:
+            ahead = (text, max(0, match.start() - 60), match.start())
+            nobody = phrase in {"must", "shall", "may", "can"} and _NOBODY.search(*ahead)
+            if nobody or (phrase in {"must", "shall"} and _NO_SUBJECT.search(*ahead)):
                 symbol = "prohibition"
             negated = _NOT_BEFORE.search(text, max(0, match.start() - 24), match.start())
             if negated and not nobody and not (symbol == "prohibition" and phrase in {"must", "shall"}):

@@ -59,6 +59,10 @@ _AUXILIARIES = frozenset(
 )
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
+_IF = re.compile(
+    r"\b(?:if|when|whenever|unless|whether|in case|once(?!\s+(?:a|an|per|every|each|in|and|or)\b)|until|as long as)\b(?:(?!\b(?:and|but|or|so)\b)[^,;:.()])*$",
+    re.I,
+)
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _DOCUMENT_DATE = re.compile(
     r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b",
@@ -385,8 +389,15 @@ def describes_document(statement: Statement, metadata: Container[str]) -> bool:
 
 
 def _supposed(text: str, at: int) -> bool:
-    """Whether what stands there belongs to a condition: "if it is not installed", "once installed"."""
-    return IN_CONDITION.search(text, max(0, at - 60), at) is not None
+    """Whether what stands there belongs to a condition: "if it is not installed, ...", "... once installed".
+
+    A sentence that begins with its condition and has no comma behind it is left alone: where the condition ends cannot be told.
+    """
+    found = _IF.search(text, max(0, at - 60), at)
+    if found is None:
+        return False
+    opens = not text[: found.start()].rstrip(' *_"“(') or text[: found.start()].rstrip()[-1] in ".!?:;|"
+    return not opens or re.match(r"[^.;!?]*?[,–—]", text[at:]) is not None
 
 
 def _distance(words: list[Token], i: int, token: Token, mention: Mention) -> int:

@@ -368,7 +368,11 @@ class QuantityGrammar:
             if counted:
                 head, modifiers, noun_end = counted
                 end = noun_end
-            elif field_name and not text[end:].strip(" .)*,") and not _PART_OF_NAME.search(text[: mention.start]):
+            elif (
+                field_name
+                and not text[end:].strip(" .)*,")
+                and not _PART_OF_NAME.search(text, max(0, mention.start - 60), mention.start)
+            ):
                 head = stem(tokens(field_name)[-1].lower) if tokens(field_name) else ""
             else:
                 named = _NAMED.search(text, max(0, mention.start - 60), mention.start)
@@ -462,7 +466,10 @@ class QuantityGrammar:
         )
 
 
-_PART_OF_NAME = re.compile(r"(?:[^\W\d_]-|[\w)][ ]+[A-Z][\w.]*[ ])$")
+_PART_OF_NAME = re.compile(
+    r"(?:[^\W\d_]-|[\w)][ ]+(?!(?:To|Than|Most|Least|Of|About|Over|Under|Around|Above|Below|Approx\.?|Approximately|Min\.?|Max\.?|Minimum|Maximum|"
+    r"Exactly|Only|Per|For|In|At|From|By|And|Or|Is|Are|Until|Every)[ ])[A-Z][\w.]*[ ])$"
+)
 """In front of a number that is the end of a name: "GPT-5.2", "Grok Code Fast 1". In a cell it counts nothing."""
 
 _TIME_STEMS = frozenset(

@@ -73,7 +73,7 @@ def part_of(result: ScanResult, owner: str | None) -> ScanResult:
 
 
 def _values(conflicts: Sequence[Conflict], rows: Sequence[ClusterValue]) -> tuple[ClusterValue, ...]:
-    """The rows of the facts that these conflicts are about; a cluster of copies may hold facts of other owners only."""
+    """The rows of the facts that these conflicts are about; a cluster of one cause may hold facts of other owners only."""
     held: dict[str, list[ClusterValue]] = defaultdict(list)
     for row in rows:
         held[row.cluster_id].append(row)

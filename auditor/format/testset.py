@@ -47,7 +47,7 @@ def cases(result: ScanResult, min_tier: str = "medium") -> Iterator[dict[str, An
     values: dict[str, list[ClusterValue]] = defaultdict(list)
     for row in result.clusters:
         values[row.cluster_id].append(row)
-    # A question is about one fact, though all that a document and its copies disagree about shares a cluster.
+    # A question is about one fact, though several of one cause (copies, tables of two documents) share a cluster.
     facts = [fact.conflicts for key, found in clusters.items() for fact in facts_in(found, values.get(key, ()))]
     for conflicts in facts:
         if conflicts and all(decision(conflict) != "neither" for conflict in conflicts):

@@ -5,7 +5,7 @@ Resolution suggests, it never edits: both sides stay in the result word for word
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -178,19 +178,25 @@ class _Resolution:
         disagree time and again, one of the two was not kept up, or both mean something else by their figures; nobody wants to read
         that once for each row. Hints and findings of the main list stay apart.
         """
-        shared: dict[str, str] = {}
-        tables: dict[str, list[str]] = defaultdict(list)
+        causes: dict[str, list[Cluster]] = defaultdict(list)
+        tables: set[str] = set()
         for cluster in clusters:
             documents = {name for holding in cluster.holdings.values() for name in holding.documents}
             if (original := within(documents, self._copies)) is not None:
-                shared[cluster.cluster_id] = ids.copies_id(original)
+                causes[ids.copies_id(original)].append(cluster)
             elif len(documents) == 2 and self._between_rows(cluster):
                 best = cluster.findings[0]
                 listed = "hints" if best.tier == Tier.ADVISORY.value else "findings"
-                tables[ids.tables_id(documents, namespace, best.kind, listed)].append(cluster.cluster_id)
-        for identity, members in tables.items():
-            if len(members) >= ROWS_OF_ONE_CAUSE:
-                shared |= dict.fromkeys(members, identity)
+                identity = ids.tables_id(documents, namespace, best.kind, listed)
+                tables.add(identity)
+                causes[identity].append(cluster)
+        shared: dict[str, str] = {}
+        for identity, members in causes.items():
+            # Within a shared id facts are told apart by what they are called, so those that are called the same stay out of it.
+            names = Counter((cluster.entity_key, cluster.attribute) for cluster in members)
+            apart = [cluster for cluster in members if names[cluster.entity_key, cluster.attribute] == 1]
+            if len(apart) >= ROWS_OF_ONE_CAUSE or identity not in tables:
+                shared |= {cluster.cluster_id: identity for cluster in apart}
         return shared
 
     def _between_rows(self, cluster: Cluster) -> bool:

@@ -35,7 +35,8 @@ _FOR_EXAMPLE = re.compile(
 _ONCE = re.compile(r"^\W*(?:until|before|up to|in)\s+(?:the end of\s+)?(?:\w+\s+)?(?:19|20)\d\d,?\s.*\b(?:was|were|had)\b", re.I)
 # "2023-01-12 12:26:16 worker[59440] ERROR Failed to log in": a log tells what happened, line by line.
 _LOG_LINE = re.compile(
-    r"^\W*(?:\w+:\s+)?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?\b.{0,80}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b"
+    r"^\W{0,3}(?:\w{1,20}:\s+)?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s+(?:[\w.-]{1,80}(?:\[\d{1,9}\])?:?\s+){0,3}"
+    r"\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b"
 )
 
 

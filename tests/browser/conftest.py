@@ -66,7 +66,8 @@ class Browser(webdriver.Chrome):
 
     def restart(self) -> None:
         """End browser and driver, answering or not, and start both again."""
-        subprocess.run(["pkill", "-9", "-f", f"user-data-dir={self._programs[2]}"], check=False)
+        with suppress(FileNotFoundError):
+            subprocess.run(["pkill", "-9", "-f", f"user-data-dir={self._programs[2]}"], check=False)
         with suppress(WebDriverException, HTTPError, OSError):
             self.service.stop()
         for lock in self._programs[2].glob("Singleton*"):

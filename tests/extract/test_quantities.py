@@ -223,6 +223,6 @@ def test_the_end_of_a_name_is_no_count_of_the_column(cell: str) -> None:
     assert all(f.incidental for f in of_kind(cell, FactKind.COUNT, row_key="Maker", column="Models"))
 
 
-@pytest.mark.parametrize("cell", ["25", "up to 25", "Max. 25", "Maximum 25"])
+@pytest.mark.parametrize("cell", ["25", "up to 25", "Up To 25", "Not More Than 25", "At Most 25", "Max. 25", "Maximum 25"])
 def test_a_bare_number_counts_what_the_column_names(cell: str) -> None:
     assert [f.head for f in of_kind(cell, FactKind.COUNT, row_key="Team", column="Seats") if not f.incidental] == ["seat"]

@@ -51,6 +51,15 @@ def test_a_third_document_stands_apart() -> None:
     assert len(clusters(corpus)) == 4  # plan 0 is a fact of three documents, and three rows are too few
 
 
+def test_facts_of_one_name_stay_apart() -> None:
+    """Basic plan in Europe, in Asia, ...: within one id nothing would tell them from each other."""
+    corpus = price_lists(5)
+    corpus.findings[:] = [
+        replace(f, entity_key="basic plan", scope_a=f"region: {n}", scope_b=f"region: {n}") for n, f in enumerate(corpus.findings)
+    ]
+    assert len(clusters(corpus)) == 5
+
+
 def test_hints_do_not_join_findings() -> None:
     corpus = price_lists(5)
     corpus.findings[4] = replace(corpus.findings[4], tier="advisory", confidence=0.3)

@@ -192,6 +192,7 @@ def test_document_of_myths() -> None:
         ("Until 2019 the fee was 5%.", "past"),
         ("2023-01-12 12:26:16 worker insert_rows[59440] ERROR Failed to log in after 3 tries", "past"),
         ("Reason: 2023-01-12T12:26:33 worker WARN retrying in 5 s", "past"),
+        ("[2023-01-12 12:26:33,104] [ERROR] no answer after 5 s", "past"),
         ("Some people believe it is 5%.", "hypothetical"),
         ("Many users claim that it is 5%.", "hypothetical"),
         ("Suppose it were 5%.", "hypothetical"),
@@ -214,6 +215,8 @@ def test_flags_of_sentences(text: str, flag: str) -> None:
         "Users report 5 faults a day.",
         "In 2019 we opened a shop.",
         "2026-03-01 22:00 maintenance, 3 hours",
+        "2026-03-01 18:00 UTC is the end of support, which WARNING mails announce.",
+        "2026-03-01 18:00:00 is when the hall closes for the day, the INFO desk after 4 hours.",
     ],
 )
 def test_plain_sentences_flag_nothing(text: str) -> None:
