@@ -16,6 +16,7 @@ from auditor.model import TIER_ORDER, BlockKind, ClusterValue, Conflict, Documen
 from auditor.resolve import ids
 from auditor.resolve.category import categorise
 from auditor.resolve.cluster import SOURCE_RANK, Cluster, build, claims_of, representatives
+from auditor.resolve.factor import one_factor
 from auditor.resolve.outcome import DISMISSED, Outcome, outcome
 from auditor.resolve.ranking import Ranked, advice, rank_sources
 from auditor.resolve.rules import Case, Decision, Escalate, decide, first_rule, own_date
@@ -25,6 +26,7 @@ __all__ = ["resolve"]
 
 ROWS_OF_ONE_CAUSE = 4
 """Facts about which the tables of two documents disagree from which that is told as one."""
+_TWO_BASES = " The amounts of these two tables differ by one factor throughout, {:.3g}: they may be stated on two bases, such as with and without tax."
 
 
 def resolve(
@@ -71,6 +73,7 @@ class _Resolution:
         self._documents = {document.doc_id: document for document in documents}
         self._config = config
         self._as_of = as_of
+        self._factors: dict[str, float] = {}  # id of a cluster → factor by which the amounts of the two tables differ throughout
         self._shared: dict[str, str] = {}  # id of a cluster of one fact → the id that it shares with others of the same cause
 
     def run(self, findings: Iterable[Finding]) -> tuple[list[Conflict], list[ClusterValue]]:
@@ -144,6 +147,7 @@ class _Resolution:
         finding, outcome = draft.finding, draft.outcome
         statement_a, statement_b = self._statements[finding.a], self._statements[finding.b]
         document_a, document_b = self._documents[statement_a.doc_id], self._documents[statement_b.doc_id]
+        factor = self._factors.get(draft.cluster.cluster_id)
         claim_a, claim_b = claims_of(finding)
         a, b = build_side(statement_a, document_a, claim_a), build_side(statement_b, document_b, claim_b)
         return Conflict(
@@ -156,7 +160,7 @@ class _Resolution:
             attribute=finding.attribute,
             entity_key=finding.entity_key,
             category=categorise(finding, (statement_a, statement_b), (document_a, document_b)),
-            tier=Tier.ADVISORY.value if outcome.status == "dismissed" else finding.tier,
+            tier=Tier.ADVISORY.value if outcome.status == "dismissed" or factor is not None else finding.tier,
             confidence=finding.confidence,
             topic_similarity=finding.topic_similarity,
             via=finding.via,
@@ -167,7 +171,7 @@ class _Resolution:
             winner=outcome.winner,
             loser_retained=True,
             status=outcome.status,
-            explanation=finding.explanation,
+            explanation=finding.explanation + (_TWO_BASES.format(factor) if factor is not None else ""),
             features=finding.features,
         )
 
@@ -197,6 +201,8 @@ class _Resolution:
             apart = [cluster for cluster in members if names[cluster.entity_key, cluster.attribute] == 1]
             if len(apart) >= ROWS_OF_ONE_CAUSE or identity not in tables:
                 shared |= {cluster.cluster_id: identity for cluster in apart}
+            if identity in tables and (factor := one_factor([_first_values(cluster) for cluster in members])) is not None:
+                self._factors |= {cluster.cluster_id: factor for cluster in members}
         return shared
 
     def _between_rows(self, cluster: Cluster) -> bool:
@@ -227,3 +233,7 @@ class _Resolution:
             for key, docs in held.items()
         ]
         return sorted(rows, key=lambda row: (-len(row.documents), row.value))
+
+
+def _first_values(cluster: Cluster) -> tuple[str, str]:
+    return cluster.findings[0].value_a, cluster.findings[0].value_b
