@@ -32,8 +32,6 @@ FIXED = (
     "report.md",
 )
 
-WHOLE = pytest.mark.xdist_group("whole sample corpus")  # one scan for all of them
-
 
 @pytest.fixture(scope="module")
 def audit() -> scan.Audit:
@@ -52,7 +50,6 @@ def out(audit: scan.Audit, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@WHOLE
 def test_it_finds_what_it_is_sold_for(audit: scan.Audit) -> None:
     pairs = {(c.a.doc, c.b.doc) for c in audit.result.conflicts}
     assert (
@@ -65,14 +62,12 @@ def test_it_finds_what_it_is_sold_for(audit: scan.Audit) -> None:
     assert ("engineering/architecture-overview.html", "partners/integration-guide-clinova.md") in pairs  # retired and available
 
 
-@WHOLE
 def test_blocking_avoids_nearly_all_pairs(audit: scan.Audit) -> None:
     counts = audit.result.counts
     assert counts["candidates"] + counts["pairs_avoided"] == counts["possible_pairs"]
     assert counts["candidates"] < 0.02 * counts["possible_pairs"]
 
 
-@WHOLE
 def test_quotes_are_verbatim_and_lines_exact(audit: scan.Audit) -> None:
     texts = {d.doc_id: d for d in audit.documents}
     assert audit.result.conflicts
@@ -87,28 +82,24 @@ def test_quotes_are_verbatim_and_lines_exact(audit: scan.Audit) -> None:
                 assert side.quote.splitlines()[0] in source[side.line_start - 1]
 
 
-@WHOLE
 def test_history_is_not_held_against_standing_text(audit: scan.Audit) -> None:
     history = {d.doc_id for d in audit.documents if d.history}
     assert history
     assert not [c for c in audit.result.conflicts if c.a.doc in history or c.b.doc in history]
 
 
-@WHOLE
 def test_opinions_have_no_winner(audit: scan.Audit) -> None:
     opinions = [c for c in audit.result.conflicts if c.category == "opinion"]
     assert opinions
     assert all(c.winner is None and c.rule_applied[-1] == "present_both" for c in opinions)
 
 
-@WHOLE
 def test_one_sided_scope_is_never_high(audit: scan.Audit) -> None:
     one_sided = [f for f in audit.findings if f.one_sided]
     assert one_sided
     assert all(f.tier != "high" for f in one_sided)
 
 
-@WHOLE
 def test_what_is_written_can_be_read(audit: scan.Audit, out: Path) -> None:
     assert [c.conflict_id for c in read_conflicts(out)] == [
         json.loads(line)["conflict_id"] for line in (out / "conflicts.jsonl").open()
@@ -120,7 +111,6 @@ def test_what_is_written_can_be_read(audit: scan.Audit, out: Path) -> None:
     assert all(c.conflict_id in html for c in audit.result.conflicts)
 
 
-@WHOLE
 def test_explaining_again_gives_the_same(audit: scan.Audit) -> None:
     for finding in audit.findings[:20]:
         again, _ = audit.judge(finding.a, finding.b)

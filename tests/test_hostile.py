@@ -16,7 +16,6 @@ PAGES = {
     "policy.md": "# Returns\n\nReturns are accepted within 30 days of delivery.\n\nThe fee for express delivery is 12.50 EUR.\n",
     "faq.md": "# Questions about returns\n\nReturns are accepted within 14 days of delivery.\n\nExpress delivery costs 12.50 EUR.\n",
 }
-pytestmark = pytest.mark.xdist_group("hostile")  # two scans for all of them
 SECONDS, MEMORY_MIB = 10, 1024
 READ = {"script.html", "circle.pdf"}  # what a parser may well make something of
 

@@ -9,7 +9,7 @@ import pytest
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.webdriver import WebDriver
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.xdist_group("browser")]  # the browser is driven over a local socket
+pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
 
 def test_a_page_that_hangs_twice_fails_and_the_next_one_opens_as_before(browser: WebDriver, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from auditor.model import ScanResult
 from tests.factories import empty_result, hostile_result, large_result, realistic_result
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.xdist_group("browser")]  # the browser is driven over a local socket
+pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
 Show = Callable[..., str]
 

@@ -24,7 +24,7 @@ from auditor.review.exported import read_exported
 from auditor.run_reader import read_result
 from tests.factories import hostile_result, realistic_result
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.xdist_group("browser")]  # the browser is driven over a local socket
+pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
 Show = Callable[..., str]
 CHOICES = ("accept_a", "accept_b", "both_with_condition", "neither", "request_fresher", "not_a_contradiction")

@@ -15,7 +15,7 @@ from auditor.format.files import write_text
 from auditor.format.html import FIRST_FACTS, render_html
 from tests.factories import copies_result, hostile_result, large_result, realistic_result
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.xdist_group("browser")]  # the browser is driven over a local socket
+pytestmark = pytest.mark.enable_socket  # the browser is driven over a local socket
 
 Show = Callable[..., str]
 
