@@ -180,28 +180,23 @@ class _Resolution:
 
         Where only copies of one document disagree, the stale copy is the one cause. Where rows of tables in the same two documents
         disagree time and again, one of the two was not kept up, or both mean something else by their figures; nobody wants to read
-        that once for each row. Hints and findings of the main list stay apart.
+        that once for each row. Hints and findings of the main list stay apart. What tables differ by throughout goes into `_factors`.
         """
-        causes: dict[str, list[Cluster]] = defaultdict(list)
-        tables: set[str] = set()
+        copies: dict[str, list[Cluster]] = defaultdict(list)
+        tables: dict[str, list[Cluster]] = defaultdict(list)
         for cluster in clusters:
             documents = {name for holding in cluster.holdings.values() for name in holding.documents}
             if (original := within(documents, self._copies)) is not None:
-                causes[ids.copies_id(original)].append(cluster)
+                copies[ids.copies_id(original)].append(cluster)
             elif len(documents) == 2 and self._between_rows(cluster):
                 best = cluster.findings[0]
                 listed = "hints" if best.tier == Tier.ADVISORY.value else "findings"
-                identity = ids.tables_id(documents, namespace, best.kind, listed)
-                tables.add(identity)
-                causes[identity].append(cluster)
-        shared: dict[str, str] = {}
-        for identity, members in causes.items():
-            # Within a shared id facts are told apart by what they are called, so those that are called the same stay out of it.
-            names = Counter((cluster.entity_key, cluster.attribute) for cluster in members)
-            apart = [cluster for cluster in members if names[cluster.entity_key, cluster.attribute] == 1]
-            if len(apart) >= ROWS_OF_ONE_CAUSE or identity not in tables:
+                tables[ids.tables_id(documents, namespace, best.kind, listed)].append(cluster)
+        shared = {cluster.cluster_id: identity for identity, members in copies.items() for cluster in _told_apart(members)}
+        for identity, members in tables.items():
+            if len(apart := _told_apart(members)) >= ROWS_OF_ONE_CAUSE:
                 shared |= {cluster.cluster_id: identity for cluster in apart}
-            if identity in tables and (factor := one_factor([_first_values(cluster) for cluster in members])) is not None:
+            if (factor := one_factor([_first_values(cluster) for cluster in members])) is not None:
                 self._factors |= {cluster.cluster_id: factor for cluster in members}
         return shared
 
@@ -233,6 +228,12 @@ class _Resolution:
             for key, docs in held.items()
         ]
         return sorted(rows, key=lambda row: (-len(row.documents), row.value))
+
+
+def _told_apart(clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Those whose name no other has: within a shared id facts are told apart by what they are called."""
+    names = Counter((cluster.entity_key, cluster.attribute) for cluster in clusters)
+    return [cluster for cluster in clusters if names[cluster.entity_key, cluster.attribute] == 1]
 
 
 def _first_values(cluster: Cluster) -> tuple[str, str]:
