@@ -1,32 +1,20 @@
-"""What the pair readers learn from: fact families, corpora with planted contradictions, and pairs of stores that nobody labelled."""
+"""What the pair readers learn from: fact families, and how much each phase is shown of what (`reader_stores` has the pairs of stores)."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
-from auditor import scan
-from auditor.block.neighbours import neighbours
-from auditor.config import load_config
 from auditor.embed import get_encoder
-from auditor.embed.reader import AGREE, DIFFER, UNRELATED, joined, reading
-from auditor.evaluation.locate import Locator
-from auditor.load import load_corpus
-from auditor.model import BlockKind, Statement
-from auditor.rulepack import load_rules
-from auditor.text.statements import ContextWords, build
-from auditor.topic_vectors import alone, in_context
-from scripts.fit_score import unread
+from auditor.embed.reader import AGREE, DIFFER, UNRELATED, joined
 
 ROOT = Path(__file__).resolve().parent.parent
 FAMILIES = ROOT / "tests/corpora/families"
@@ -58,8 +46,21 @@ FOURTH = (
     *("tollbridge_ai", "ironlarch_edge", "quoin_protocol", "emberline_framework", "civic_handrail", "tessel_metrics"),
     *("coastway_hotels", "union_brightwater", "saltmarsh_pension", "halden_sports", "quayside_logistics", "mossbank_college"),
 )
+FIFTH = (
+    *("arborlearn", "beaconkit_sdk", "packetforge", "quarrygate_group", "cloudmesa_ops", "gridspan_energy", "kilnstack"),
+    *(
+        "lindenhall_univ",
+        "sprucebuild",
+        "meridian_payments",
+        "aldgate_hospital",
+        "agentloom",
+        "fenwick_borough",
+        "vellum_insurance",
+    ),
+    *("nimbusforge", "grainline_foods", "quarkdeploy", "sablequeue", "heronframe", "oxbow_consulting", "ridgeport_devices"),
+)
 BEFORE = (*FIRST, *TERSE, *SECOND, *THIRD)
-ALL = (*BEFORE, *FOURTH)
+ALL = (*BEFORE, *FOURTH, *FIFTH)
 
 
 @dataclass(frozen=True)
@@ -197,63 +198,3 @@ def alike(a: str, b: str) -> bool:
     """Whether two readings share half of their words and are not the same: siblings of one kind, most often."""
     left, right = (frozenset(re.findall(r"[a-z]{3,}", text.partition(": ")[2].lower() or text.lower())) for text in (a, b))
     return a != b and min(len(left), len(right)) > 1 and len(left & right) >= len(left | right) / 2
-
-
-def open_pairs(folder: Path) -> list[tuple[str, str]]:
-    """Half of the pairs of a corpus that comparison left open or in doubt, without those that the gold list calls contradictions."""
-    audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)), rules=unread(load_rules()))
-    locators = {d.doc_id: Locator(d.text) for d in audit.documents}
-    known: list[tuple[tuple[str, int, int], tuple[str, int, int]]] = []
-    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
-        gold = json.loads(line)
-        if gold["label"] == "contradiction":
-            sides = [[(gold[f"doc_{s}"], *span) for span in locators[gold[f"doc_{s}"]].find(gold[f"quote_{s}"])] for s in "ab"]
-            known.extend((a, b) for a in sides[0] for b in sides[1])
-
-    def within(i: int, place: tuple[str, int, int]) -> bool:
-        s = audit.statements[i]
-        return s.doc_id == place[0] and s.start < place[2] and place[1] < s.end
-
-    found = []
-    for i, j in audit.looks.second.pairs:
-        if any((within(i, a) and within(j, b)) or (within(i, b) and within(j, a)) for a, b in known):
-            continue
-        pair = (reading(audit.statements[i]), reading(audit.statements[j]))
-        if hashlib.md5("".join(pair).encode(), usedforsecurity=False).digest()[0] % 2 == 0:
-            found.append(pair)
-    return found
-
-
-def tree_pairs(bench: Path | None) -> list[tuple[str, str]]:
-    """Near neighbours among the statements of public documentation trees, a sample of each."""
-    found: list[tuple[str, str]] = []
-    for name in MINED_TREES if bench else ():
-        found.extend(near_pairs(Path(str(bench)) / "field" / name / "docs", (5,), 3, 0.4, 0.97)[:PER_TREE])
-    return found
-
-
-def near_pairs(folder: Path, nearest: Sequence[int], words: int, least: float, most: float = 1.0) -> list[tuple[str, str]]:
-    """Near neighbours among the statements of a folder, shuffled: so many by their own words and, if there is a second number, so
-    many with title and heading."""
-    context = ContextWords.of(load_rules().scope)
-    documents, _ = load_corpus(folder, config=load_config(folder, None).load_config())
-    statements: list[Statement] = []
-    for document in documents:
-        statements.extend(build(document, context, len(statements))[1])
-    plain = [
-        s
-        for s in statements
-        if s.kind is not BlockKind.HEADING
-        and "code" not in s.flags
-        and s.text.count(" ") >= words
-        and not s.text.rstrip().endswith("?")
-    ]
-    pairs: set[tuple[int, int]] = set()
-    for text, k in zip((alone, in_context), nearest, strict=False):
-        near = neighbours(get_encoder("static").encode([text(s) for s in plain]), k, least)
-        apart = near.similarity < most
-        drawn = zip(near.first[apart].tolist(), near.second[apart].tolist(), strict=True)
-        pairs |= {(i, j) for i, j in drawn if plain[i].text != plain[j].text}
-    shuffled = sorted(pairs)
-    random.shuffle(shuffled)
-    return [(reading(plain[i]), reading(plain[j])) for i, j in shuffled]

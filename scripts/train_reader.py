@@ -49,9 +49,7 @@ from torch import nn
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from auditor.embed import models
-from auditor.embed.reader import DIFFER, MAX_TOKENS, UNRELATED, reading
-from auditor.rulepack import load_rules
-from scripts import fit_score
+from auditor.embed.reader import DIFFER, MAX_TOKENS, UNRELATED, PairReader
 from scripts.reader_data import (
     BATCH,
     BEFORE,
@@ -65,12 +63,10 @@ from scripts.reader_data import (
     Shown,
     alike,
     families,
-    near_pairs,
-    open_pairs,
     relation,
-    tree_pairs,
 )
 from scripts.reader_edits import edited
+from scripts.reader_stores import listed, near_pairs, open_pairs, tree_pairs
 from scripts.reader_weights import read_back
 
 EDITED = (450, 750, 2200, 900, 300)
@@ -137,6 +133,7 @@ class Trainer:
     """One model through all phases."""
 
     mined_as = UNRELATED
+    shipped: PairReader | None = None  # asked what is doubtful, in place of the weights it was written from: many times faster
 
     def __init__(self) -> None:
         from transformers import AutoTokenizer
@@ -209,6 +206,12 @@ class Trainer:
                 scores.extend(self.model(**self.encoded(pairs[start : start + 64])).float().softmax(-1)[:, DIFFER].tolist())
         return scores
 
+    def doubts(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Probability of DIFFER for each pair, before this step."""
+        if self.shipped is None:
+            return self.differ(pairs)
+        return self.shipped._one_order(pairs)[:, DIFFER].tolist()
+
     def mine(self, bench: Path | None) -> list[tuple[str, str]]:
         """Pairs that nobody labelled and that the model mistakes, and a few that it does not."""
         random.seed(0)
@@ -218,24 +221,18 @@ class Trainer:
 
     def shown(self, phase: Phase) -> list[tuple[str, str, int]]:
         """Labelled pairs of corpora, the unlisted ones chosen as the model sees them now, and edited statements."""
-        rules = fit_score.loose(load_rules())
         found: list[tuple[str, str, int]] = []
         readings: dict[str, None] = {}
         for group in phase.shown:
             unlisted: list[tuple[str, str]] = []
             for name in group.corpora:
-                corpus = fit_score.Corpus(rules, ROOT / "tests/corpora" / name, None, whole=True)
-                for pair in corpus.bags:
-                    first, second = (reading(corpus.audit.statements[i]) for i in pair)
-                    readings |= {first: None, second: None}
-                    label = corpus.labels.get(pair)
-                    if label is None:
-                        unlisted.append((first, second))
-                    else:
-                        times, kind = (group.contradictions, DIFFER) if label[0] else (group.lookalikes, NOT_DIFFER)
-                        found += [(first, second, kind)] * times
+                corpus = listed(ROOT / "tests/corpora" / name)
+                readings |= dict.fromkeys(corpus.readings)
+                unlisted += corpus.unlisted
+                for pair in corpus.labelled:
+                    found += [pair] * (group.contradictions if pair[2] == DIFFER else group.lookalikes)
             asked = random.sample(unlisted, min(group.asked, len(unlisted)))
-            scored = list(zip(asked, self.differ(asked), strict=True))
+            scored = list(zip(asked, self.doubts(asked), strict=True))
             kept = [pair for pair, p in scored if p > group.suspicious]
             kept += [pair for pair, p in scored if p <= group.suspicious][: group.others]
             kept += [pair for pair in random.sample(unlisted, len(unlisted)) if alike(*pair)][: group.alike]
@@ -249,7 +246,7 @@ class Trainer:
         for folder in stores if phase.kept else ():
             asked = near_pairs(folder, (6, 5), 1, 0.3)[:ASKED]
             readings |= dict.fromkeys(text for pair in asked for text in pair)
-            ranked = sorted(zip(self.differ(asked), asked, strict=True), reverse=True)
+            ranked = sorted(zip(self.doubts(asked), asked, strict=True), reverse=True)
             found += [(a, b, NOT_DIFFER) for p, (a, b) in ranked[: phase.kept] if p > SUSPICIOUS]
         return found + (edited(list(readings), *phase.edited_kept) if readings else [])
 

@@ -26,8 +26,12 @@ _NOUN_USE = re.compile(
 )
 
 
-# "If you need caching, ..." obliges nobody; what stands behind the comma does.
-IN_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|where|in case|once|until|as long as)\b[^,;:.()]*$", re.I)
+# "If you need caching, ..." obliges nobody; what stands behind the comma does. "Once a day" and "once in a while" are no conditions.
+_IF = re.compile(
+    r"\b(?:if|when|whenever|unless|whether|where|in case|once(?!\s+(?:a|an|per|every|each|in|and|or)\b)|until|as long as)\b"
+    r"(?:(?!\b(?:and|but|or|so)\b)[^,;:.()])*$",
+    re.I,
+)
 _NO_SUBJECT = re.compile(r"(?:^|[.;:,]\s+|\bthat\s+)no\s+(?:[\w-]+\s+){1,6}$", re.I)
 # "Nothing can", "nobody except the treasurer may", "none of them shall"; "no visitor may" is negated by its "no".
 _NOBODY = re.compile(
@@ -138,7 +142,7 @@ class ClauseGrammar:
             if not covered.free(*match.span()) or _NOUN_USE.match(text[match.start() : match.start() + 24]):
                 continue
             covered.take(*match.span())
-            if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()):
+            if supposed(text, match.start(), unclear=True):
                 continue
             if phrase.split()[-1] in _AUXILIARIES and not re.search(
                 r"\w{2,}", re.split(r"[.;:,!?]", text[match.end() :], maxsplit=1)[0]
@@ -186,7 +190,7 @@ class ClauseGrammar:
                 or _NOUN_USE.match(text[match.start() : match.start() + 24])
             ):
                 continue
-            if IN_CONDITION.search(text, max(0, match.start() - 60), match.start()) or not _predicative(text, match, phrase):
+            if supposed(text, match.start(), unclear=True) or not _predicative(text, match, phrase):
                 continue
             polarity = self._polarity[phrase]
             family = next(
@@ -238,3 +242,15 @@ def _phrases(table: dict[str, object] | dict[str, str] | dict[str, int]) -> re.P
 
 def _fold(phrase: str) -> str:
     return " ".join(phrase.lower().replace("’", "'").split())
+
+
+def supposed(text: str, at: int, unclear: bool = False) -> bool:
+    """Whether what stands there belongs to a condition: "if it is not installed, ...", "... once installed".
+
+    A sentence that begins with its condition and has no comma behind it does not tell where the condition ends: `unclear` is the answer then.
+    """
+    found = _IF.search(text, max(0, at - 60), at)
+    if found is None:
+        return False
+    opens = not text[: found.start()].rstrip(' *_"“(') or text[: found.start()].rstrip()[-1] in ".!?:;|"
+    return not opens or unclear or re.match(r"[^.;!?]*?[,–—]", text[at:]) is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 
 from auditor.extract.ages import find_ages
-from auditor.extract.clauses import IN_CONDITION, ClauseGrammar
+from auditor.extract.clauses import ClauseGrammar, supposed
 from auditor.extract.concepts import Concepts
 from auditor.extract.dates import find_clocks, find_dates, find_periods, find_year_dates
 from auditor.extract.figures import in_figures
@@ -59,10 +59,6 @@ _AUXILIARIES = frozenset(
 )
 _LIST = 3  # versions in one statement from which they are a list of things, not a claim about one
 # Words in quotation marks are somebody else's, or what a screen shows; short ones are names.
-_IF = re.compile(
-    r"\b(?:if|when|whenever|unless|whether|in case|once(?!\s+(?:a|an|per|every|each|in|and|or)\b)|until|as long as)\b(?:(?!\b(?:and|but|or|so)\b)[^,;:.()])*$",
-    re.I,
-)
 _QUOTED = re.compile(r"[\"“„«](?:[^\"“”„«»\s]+\s+){2,}[^\"“”„«»]*[\"”»]")
 _DOCUMENT_DATE = re.compile(
     r"^\W*(?:in\s+)?(?:effective|valid|in force|signed|issued|updated|last|revised|published|reviewed|approved|version|as of|date|posted|status)\b",
@@ -222,11 +218,11 @@ class Extractor:
         found = [
             Mention(FactKind.POLARITY, n.start, n.end, symbol="no", text=statement.text[n.start : n.end], head=n.verb, polarity=-1)
             for n in negated
-            if not any(m.start <= n.start < m.end for m in spoken) and not _supposed(statement.text, n.start)
+            if not any(m.start <= n.start < m.end for m in spoken) and not supposed(statement.text, n.start)
         ]
         own = (t for t in words if t.start >= statement.body)
         for token in asserted(own, verbs, list(negated)):
-            if _supposed(statement.text, token.start):
+            if supposed(statement.text, token.start):
                 continue
             found.append(Mention(FactKind.POLARITY, token.start, token.end, symbol="yes", text=token.text, head=token.stem))
         return found
@@ -277,9 +273,7 @@ class Extractor:
         incidental = mention.incidental or ("example" in flags and mention.kind not in {FactKind.STATUS, FactKind.MODALITY})
         if mention.kind is FactKind.DATE and len(attribute) <= 1 and _DOCUMENT_DATE.match(statement.text[statement.body :]):
             incidental = True  # "Effective 1 June 2023." dates the document
-        if mention.kind is FactKind.VERSION and IN_CONDITION.search(
-            statement.text, max(statement.body, mention.start - 60), mention.start
-        ):
+        if mention.kind is FactKind.VERSION and supposed(statement.text, mention.start, unclear=True):
             incidental = True  # "if you are using 5.3" says whom it concerns, not what is supported
         incidental = incidental or any(
             q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text)
@@ -386,18 +380,6 @@ class Extractor:
 def describes_document(statement: Statement, metadata: Container[str]) -> bool:
     """Whether a statement is a field that describes its document ("weight: 20", "author: ..."); `metadata` are the names of such fields."""
     return statement.kind is BlockKind.FIELD and statement.row_key.strip().lower().replace("-", " ") in metadata
-
-
-def _supposed(text: str, at: int) -> bool:
-    """Whether what stands there belongs to a condition: "if it is not installed, ...", "... once installed".
-
-    A sentence that begins with its condition and has no comma behind it is left alone: where the condition ends cannot be told.
-    """
-    found = _IF.search(text, max(0, at - 60), at)
-    if found is None:
-        return False
-    opens = not text[: found.start()].rstrip(' *_"“(') or text[: found.start()].rstrip()[-1] in ".!?:;|"
-    return not opens or re.match(r"[^.;!?]*?[,–—]", text[at:]) is not None
 
 
 def _distance(words: list[Token], i: int, token: Token, mention: Mention) -> int:
