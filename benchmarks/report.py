@@ -20,12 +20,11 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.support.wait import WebDriverWait
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
-
-from headless import browser  # noqa: E402
+sys.path.insert(0, str(ROOT))
 
 from auditor.format.files import write_text  # noqa: E402
 from auditor.format.html import render_html  # noqa: E402
+from scripts.headless import browser  # noqa: E402
 from tests.factories import large_result  # noqa: E402
 
 LOADS = 5

@@ -17,10 +17,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from headless import browser
 from selenium import webdriver
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.headless import browser  # noqa: E402
+
 IMAGES = ROOT / "docs" / "images"
 AS_OF = "2026-12-01"  # fixed, so that a picture changes only when the findings or the report do
 

@@ -5,8 +5,8 @@
 
 FOLDER holds all-mpnet-base-v2 (Apache License 2.0, a sentence-transformers folder). Its lower nine layers are trained further as a
 cross-encoder: on the fact families, as the quick reader is, and then step by step on more and more corpora with planted contradictions
-(`reader_data.Shown`), with the pairs that nobody listed chosen anew in each step by what the model then thinks of them. The last step but one
-adds statements with a small edit (`reader_edits`), the last one real documentation (see `train_reader.py`). `--go-on` needs no FOLDER: it reads the weights back
+(`reader_data.Shown`), with the pairs that nobody listed chosen anew in each step by what the model then thinks of them. The last step but two
+adds statements with a small edit (`reader_edits`), the last two real documentation (see `train_reader.py`). `--go-on` needs no FOLDER: it reads the weights back
 from the file that ships and takes the last step.
 
 Labels of corpora on which the confidence model is fitted or figures are reported (`tests/corpora/README.md`) are not read here. Takes about 150
@@ -30,10 +30,10 @@ from torch import nn
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from auditor.embed import models
-from auditor.embed.reader import MAX_TOKENS
+from auditor.embed.reader import MAX_TOKENS, CloseReader
 from scripts.reader_data import BEFORE, FIRST, NOT_DIFFER, ROOT, SECOND, TERSE, THIRD, Phase, Shown
 from scripts.reader_weights import read_back
-from scripts.train_reader import EDITED, STORES, Trainer, add_options
+from scripts.train_reader import EDITED, LATER, STORES, Trainer, add_options
 
 LAYERS, FROZEN = 9, 2
 SEPARATOR = 2
@@ -65,6 +65,7 @@ STEPS = (
     ),
     Phase(*("i*.jsonl", 1, 3e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.03, 0, 2400)], edited=EDITED),
     STORES,
+    LATER,
 )
 FROZEN_LATER = 4  # layers that are left as they are when training goes on
 
@@ -192,6 +193,7 @@ def main() -> None:
     trainer = CloseTrainer(given.base)
     if given.go_on:
         read_back(trainer.model, models.verified(models.CLOSE_READER))
+        trainer.shipped = CloseReader()
         trainer.freeze(FROZEN_LATER)
     for phase in STEPS[-1:] if given.go_on else STEPS:
         if given.quick:
