@@ -68,14 +68,14 @@ PAIR_READER = ModelFile(
     "",
     "auditor",
     "embed/data/pair-reader-int8.onnx",
-    "3b54144daec2533cee40d96e3476ab4275860c64b5918e8ff9c5693b54810e4b",
+    "f4293bd343c9abb24c6c83d3125f0c92e0421f0f45b2eb58e44e91b74ee237af",
 )
 CLOSE_READER = ModelFile(
     "close-reader-int8",
     "",
     "auditor",
     "embed/data/close-reader-int8.onnx",
-    "e5a0a3175fb5e5dd1a47ef104cd24c71d4e418394585f35f6b334ae10223f596",
+    "f859ae46c64f87bc6463476a714a9eb651e0c4d15a31b6c314a0cc489c776c8b",
 )
 MPNET_TOKENIZER = ModelFile(
     "close-reader-tokenizer",
