@@ -275,6 +275,8 @@ class Extractor:
             incidental = True  # "Effective 1 June 2023." dates the document
         if mention.kind is FactKind.VERSION and supposed(statement.text, mention.start, unclear=True):
             incidental = True  # "if you are using 5.3" says whom it concerns, not what is supported
+        if statement.kind is BlockKind.ROW and mention.start < statement.body and mention.comparator == "range":
+            incidental = True  # "200 to 300 m | 2": the range says which ships, the cell how many tugs
         incidental = incidental or any(
             q.start() < mention.start and mention.end < q.end() for q in _QUOTED.finditer(statement.text)
         )

@@ -96,7 +96,7 @@ _NEXT_WORD = re.compile(r"[ \u00a0](?P<word>[A-Za-z][\w-]*)")
 _HYPHENATED = re.compile(r"-(?P<noun>[a-z]{3,})(?![\w-])")  # "an eight-digit number"
 _UNIT_SPACE = re.compile(r"[\s\u00a0\u202f-]?")
 _BASIS = re.compile(
-    r"\s*(?:,?\s*(?:counted|calculated|measured|starting|beginning|running)\s+)?(?P<prep>of|from|after|following|since|before|prior to|ahead of|in advance of|past)\s+(?:the\s+|their\s+|your\s+|its\s+|an?\s+|any\s+|each\s+|when\s+|date\s+of\s+|day\s+of\s+|end\s+of\s+|receipt\s+of\s+|receiving\s+)*(?P<noun>[A-Za-z][\w-]*)(?:\s+(?P<noun2>[A-Za-z][\w-]*))?",
+    r"\s*(?:,?\s*(?:counted|calculated|measured|starting|beginning|running)\s+)?(?P<prep>of|from|after|following|since|before(?:\s+the\s+(?:start|beginning|commencement)\s+of)?|prior to|ahead of|in advance of|past)\s+(?:the\s+|their\s+|your\s+|its\s+|an?\s+|any\s+|each\s+|when\s+|date\s+of\s+|day\s+of\s+|end\s+of\s+|receipt\s+of\s+|receiving\s+)*(?P<noun>[A-Za-z][\w-]*)(?:\s+(?P<noun2>[A-Za-z][\w-]*))?",
     re.I,
 )
 # "within 14 days of purchase" counts from an event, "25 days of paid leave" does not.
@@ -433,7 +433,7 @@ class QuantityGrammar:
                 noun = based["noun"]
                 if not _EVENT.search(noun) and based["noun2"] and _EVENT.search(based["noun2"]):
                     noun = based["noun2"]
-                earlier = based["prep"].lower() in {"before", "prior to", "ahead of", "in advance of"}
+                earlier = based["prep"].lower().startswith(("before", "prior to", "ahead of", "in advance of"))
                 if based["prep"].lower() != "of" or _EVENT.search(noun):
                     basis = ("before " if earlier else "") + stem(noun.lower())
                     basis_end = based.end("noun2") if noun == based["noun2"] else based.end("noun")

@@ -23,6 +23,7 @@ _DATED_HEADING = re.compile(
 )
 _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$")
 _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
+_NUMBERED = re.compile(r"(?:\S+\s+)?\S*\d\S*|\S{0,3}")  # "3", "Step 2", "REQ-014", "iv."; not "Fix for a high finding"
 
 
 _OTHERS_SAY = re.compile(
@@ -192,7 +193,8 @@ class _Builder:
         cells, header = block.cells, block.header
         if len(cells) < 2:
             return
-        leads = (header and _NUMBER_HEADER.match(header[0].strip())) or _METHOD.match(cells[0].strip(" `*"))
+        first = cells[0].strip(" `*")
+        leads = (header and _NUMBER_HEADER.match(header[0].strip()) and _NUMBERED.fullmatch(first)) or _METHOD.match(first)
         key_at = 1 if leads and len(cells) > 2 else 0
         key = cells[key_at].strip()
         if self.repeated.get((block.group, key), 0) > 1 and len(cells) > key_at + 2:

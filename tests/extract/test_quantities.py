@@ -148,6 +148,19 @@ def test_basis_of_a_period(event: str) -> None:
     assert fact.basis != only("Return it within 30 days of the invoice.", *MEASURES).basis
 
 
+def test_before_the_start_of_a_thing_is_before_the_thing() -> None:
+    start, thing, end = (
+        only(f"Cancel within 4 hours before {event}.", *MEASURES).basis
+        for event in ("the start of your slot", "the slot", "arrival")
+    )
+    assert start == thing != end
+
+
+def test_a_range_in_a_row_key_says_which_case_the_cell_is_about() -> None:
+    assert [f.value.text for f in of_kind("20 minutes", *MEASURES, row_key="150 to 200 m", column="Wait")] == ["20 minutes"]
+    assert len(of_kind("allowed", *MEASURES, row_key="Uploads of 10 MB", column="Free plan")) == 1
+
+
 def test_basis_is_an_event() -> None:
     assert only("You get 25 days of paid leave.", *MEASURES).basis == ""
 

@@ -88,6 +88,18 @@ def test_numbering_column_is_no_key(name: str) -> None:
     assert (found.row_key, found.text) == ("Backups", "Backups, Retention: 30 days")
 
 
+@pytest.mark.parametrize("first", ["Fix for a high finding", "Build", "Send"])
+def test_steps_that_are_told_in_words_are_keys(first: str) -> None:
+    owner, _ = row(first, "the owning team", "within 30 days", header=("Step", "Who", "When"))
+    assert owner.row_key == first
+
+
+@pytest.mark.parametrize("first", ["2.1", "Step 3", "REQ-014", "iv.", "b)"])
+def test_numbers_of_steps_are_no_keys(first: str) -> None:
+    (found,) = row(first, "Send the form", "within 30 days", header=("Step", "What", "When"))
+    assert found.row_key == "Send the form"
+
+
 def test_cells_without_header_or_key() -> None:
     assert [s.text for s in row("Backups", "30 days", header=())] == ["Backups: 30 days"]
     assert [s.text for s in row("", "30 days", header=("Kind", "Retention"))] == ["Retention: 30 days"]
