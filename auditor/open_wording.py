@@ -26,7 +26,7 @@ MIN_SIMILARITY = 0.3
 MIN_WORDS = 2
 EMBEDDED = 6000  # statements that the better model embeds; of more, those of the likeliest pairs by the static table
 WEIGHED = 200_000  # pairs near by the static table that are weighed by their features, the nearest first
-_SIGNS = re.compile(r"[^\w\s.,;:'’\"“”„*_()]")
+_SIGNS = re.compile(r"[^\w\s.,;:'’\"“”„*_()`—]")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # inflection only: a stem would take "security" for "secured"
 _ARTICLES = frozenset(["a", "an", "the", "An", "The"])
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])

@@ -45,6 +45,7 @@ def test_paraphrases_are_near_and_questions_and_repetitions_are_left_out() -> No
     ("a", "b", "same"),
     [
         ("Blame users for their mistakes.", "Blaming the users for their mistake", True),
+        ("The canvas — on `port` 8080 — opens at once.", "The canvas (on port 8080) opens at once.", True),
         ("The job runs before the backup.", "The job runs after the backup.", False),
         ("Users may close the account.", "Users must close the account.", False),
         ("The chair pays the treasurer.", "The treasurer pays the chair.", False),

@@ -8,6 +8,7 @@ reviewers signed." (satisfies the bound and is a different claim).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -43,6 +44,17 @@ def _rates(a: Fact, b: Fact) -> Verdict:
         high = None if fact.value.high is None else (fact.value.high[0] * times,)
         scaled.append(replace(fact.value, low=low, high=high, step=0.0))
     return intervals.compare(scaled[0], scaled[1], 0.03)
+
+
+def _in_cents(a: Value, b: Value) -> bool:
+    """Whether a price of fractions of a cent is the other one, rounded to cents: $0.021 and $0.02."""
+    coarse, fine = (a, b) if a.step >= b.step else (b, a)
+    if a.unit != b.unit or not math.isclose(coarse.step, 0.01) or not 0 < fine.step < coarse.step:
+        return False
+    sides = ((coarse.low, fine.low), (coarse.high, fine.high))
+    return all(
+        (x is None) == (y is None) and (x is None or y is None or abs(x[0] - y[0]) <= coarse.step / 2 * (1 + 1e-9)) for x, y in sides
+    )
 
 
 def _in_binary(a: Value, b: Value) -> Verdict | None:
@@ -105,6 +117,8 @@ class NumericDetector:
             verdict = intervals.compare(
                 a.value, b.value, self._tolerance.get(a.kind.value, 0.0), threshold=a.kind is FactKind.MONEY
             )
+        if verdict.conflict and a.kind is FactKind.MONEY and _in_cents(a.value, b.value):
+            return Verdict(False, reasons.EQUAL, f"{a.value.text} in whole cents is {b.value.text}")
         if verdict.conflict and a.value.unit == b.value.unit == "data":
             verdict = _in_binary(a.value, b.value) or verdict
         if verdict.conflict and verdict.reason == "bound" and a.kind is FactKind.PERCENT:
