@@ -53,7 +53,8 @@ def _in_cents(a: Value, b: Value) -> bool:
         return False
     sides = ((coarse.low, fine.low), (coarse.high, fine.high))
     return all(
-        (x is None) == (y is None) and (x is None or y is None or abs(x[0] - y[0]) <= coarse.step / 2 * (1 + 1e-9)) for x, y in sides
+        (x is None) == (y is None) and (x is None or y is None or abs(x[0] - y[0]) <= coarse.step / 2 * (1 + 1e-9))
+        for x, y in sides
     )
 
 
