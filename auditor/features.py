@@ -302,8 +302,7 @@ class FeatureMaker:
         """The weights of the last look that a pair got."""
         if "closely" in features:
             return self._close
-        unread = "is_text" in features and "reads" not in features
-        return self._screen if unread else self._weights
+        return self._weights if "reads" in features else self._screen
 
     def _mass(self, concepts: Iterable[str]) -> float:
         return sum(self._w(c) for c in concepts)

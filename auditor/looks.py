@@ -28,7 +28,8 @@ QUICK, CLOSE = "reads", "closely"  # prefixes of features
 
 
 class Looks:
-    """All looks of one scan. `opened` are the pairs whose values disagree, `facts` is indexed by statement; for `unread` see `OpenWording`."""
+    """All looks of one scan. `opened` are the pairs whose values disagree, `facts` is indexed by statement; for `unread` see `OpenWording`, for
+    `foreign` `Readings`."""
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class Looks:
         cache: Cache | None = None,
         similarity: Callable[[int, int], float] = lambda i, j: 0.0,
         unread: Container[int] = frozenset(),
+        foreign: Container[int] = frozenset(),
     ) -> None:
         self._judge = judge
         self._statements = statements
@@ -48,8 +50,8 @@ class Looks:
         self._opened = opened
         self._similarity = similarity
         self._vectors = TopicVectors(statements, encoder, cache)
-        self.quick = Readings(statements, pair_reader, PairReader.hashes(), cache)
-        self.close = Readings(statements, close_reader, CloseReader.hashes(), cache)
+        self.quick = Readings(statements, pair_reader, PairReader.hashes(), cache, foreign)
+        self.close = Readings(statements, close_reader, CloseReader.hashes(), cache, foreign)
         self.second = SecondLook(statements, opened, agreements, self._vectors, self.quick)
         self.wording = OpenWording(statements, facts, self._vectors, unread)
         self.near = 0  # pairs of near passages without comparable values
@@ -147,8 +149,8 @@ class Looks:
         bounds = self._judge.rules.score.reading
         most = max(bounds.close_least, bounds.close_share * len(self._statements))
         chosen = [pairs[n] for n in sorted(_likeliest(sure, most, bounds.close_floor))]
-        self.closely += len(chosen)
         self.close.add(chosen, lambda done, of: report("close", done, of), rivals=rivals)
+        self.closely += sum(pair in self.close for pair in chosen)
 
 
 def _set_apart(rejections: Iterable[Rejection]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from auditor.cache import Cache, key_of
 from auditor.embed.reader import AGREE, DIFFER, PairReader, chance, ordered, reading
@@ -14,7 +14,10 @@ _AT_ONCE = 256  # pairs read between two notes in the cache
 
 
 class Readings:
-    """Readings of pairs by one model. `reader` gives it when it is first needed; `files` are the hashes of what it reads with."""
+    """Readings of pairs by one model. `reader` gives it when it is first needed; `files` are the hashes of what it reads with.
+
+    Pairs with a statement in `foreign` are never read: the model knows another language.
+    """
 
     def __init__(
         self,
@@ -22,8 +25,10 @@ class Readings:
         reader: Callable[[], PairReader],
         files: dict[str, str],
         cache: Cache | None = None,
+        foreign: Container[int] = frozenset(),
     ) -> None:
         self._statements = statements
+        self._foreign = foreign
         self._reader = reader
         self._files = files
         self._cache = cache or Cache(None)
@@ -45,6 +50,7 @@ class Readings:
         rivals: int | None = 0,
     ) -> None:
         """Read these pairs unless that is done. They are rivals in this round (0 or 1) and later ones; None: nobody's rivals."""
+        pairs = [p for p in pairs if self._legible(p)]
         missing = [p for p in dict.fromkeys(pairs) if p not in self._read]
         self._read_all(missing, report)
         if rivals is not None:
@@ -54,7 +60,9 @@ class Readings:
                     best[one] = max(best.get(one, 0.0), self._read[pair][0])
 
     def features(self, i: int, j: int, prefix: str, rivals: int = 0) -> dict[str, float]:
-        """Features of a pair (read now, if need be), their names with this prefix, beside its rivals up to that round."""
+        """Features of a pair (read now, if need be), their names with this prefix, beside its rivals up to that round; none if it is not to be read."""
+        if not self._legible((i, j)):
+            return {}
         self.add([(i, j)], rivals=None)
         differ, agree = self._read[i, j]
         best = max(self._best[n].get(one, 0.0) for n in range(rivals + 1) for one in (i, j))
@@ -66,6 +74,9 @@ class Readings:
             f"{prefix}_same": chance(differ + agree),
             f"{prefix}_behind": max(0.0, best - differ),
         }
+
+    def _legible(self, pair: tuple[int, int]) -> bool:
+        return pair[0] not in self._foreign and pair[1] not in self._foreign
 
     def _read_all(self, missing: Sequence[tuple[int, int]], report: Callable[[int, int], None]) -> None:
         if not missing:

@@ -343,8 +343,9 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
     if len(opened) > score.screen_many:  # the better models cost too much to read what is hopeless
         opened = _best(opened, score, len(audit.statements))
     audit.unread_pairs = len(outcomes.open) - len(opened)
-    foreign = audit.foreign()
-    unread = {s.index for s in audit.statements if s.doc_id in foreign or describes_document(s, audit.rules.scope.metadata.words)}
+    languages = audit.foreign()
+    foreign = {s.index for s in audit.statements if s.doc_id in languages}
+    unread = foreign | {s.index for s in audit.statements if describes_document(s, audit.rules.scope.metadata.words)}
     audit.looks = Looks(
         judge,
         audit.statements,
@@ -355,6 +356,7 @@ def _compare(audit: Audit, stages: Stages, ground: Ground, cache: Cache, report:
         cache,
         audit.similarity,
         audit.repeated | unread,
+        foreign,
     )
     audit.findings.extend(audit.looks.typed(lambda i, j: audit.candidates[i, j], report))
     audit.findings.extend(audit.looks.open_wording(report))

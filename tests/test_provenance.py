@@ -77,6 +77,10 @@ def test_everything_is_recorded_with_its_source(audit: scan.Audit) -> None:
 def test_other_languages_are_compared_by_numbers_dates_and_identifiers(audit: scan.Audit) -> None:
     german = [c for c in audit.result.conflicts if c.a.doc.startswith("de/")]
     assert {(c.kind, c.a.value, c.b.value) for c in german} == {("numeric", "30", "60"), ("date", "2024-12-31", "2025-12-31")}
+    english = "reads", "closely"  # what the readers of English say
+    read = [f for f in audit.findings if audit.statements[f.a].doc_id.startswith("de/")]
+    assert read
+    assert not [f for f in read if any(name.startswith(english) for name in f.features)]
     kinds = {f.kind for s, found in zip(audit.statements, audit.facts, strict=True) if s.doc_id.startswith("de/") for f in found}
     assert kinds == {"count", "date"}
     assert audit.result.counts["other_languages"] == 2
