@@ -117,7 +117,7 @@ class _Builder:
             "tier": conflict.tier,
             "kind": shown(conflict.kind),
             "category": shown(conflict.category),
-            "sure": round(conflict.confidence * 100),
+            "sure": words.sureness(conflict.confidence),
             "says": shown(conflict.explanation),
             "sides": [self._sides.add(self._side(side)) for side in pair.sides],
             "rule": shown(pair.rule),

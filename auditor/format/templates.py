@@ -55,5 +55,6 @@ def _globals() -> Mapping[str, Any]:
         "STATES": words.STATES,
         "DECISIONS": words.DECISIONS,
         "plural": words.plural,
+        "sureness": words.sureness,
         "zip": zip,
     }

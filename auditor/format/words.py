@@ -121,6 +121,11 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def sureness(confidence: float) -> int:
+    """The confidence in per cent, 99 at most: no finding is certain."""
+    return min(99, round(confidence * 100))
+
+
 def listed(parts: list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else ""

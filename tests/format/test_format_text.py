@@ -6,6 +6,7 @@ import pytest
 
 from auditor.format.text import QUOTE_LIMIT, clip, differing_marks, one_line, restore_case, safe_url, segments, visible
 from auditor.format.view import scope_note
+from auditor.format.words import sureness
 
 
 @pytest.mark.parametrize(
@@ -146,3 +147,8 @@ def test_keys_get_the_documents_spelling_back(key: str, source: str, title: str)
 )
 def test_one_sided_scope_is_said(a: str, b: str, note: str) -> None:
     assert scope_note(a, b) == note
+
+
+@pytest.mark.parametrize(("confidence", "shown"), [(0.154, 15), (0.985, 98), (0.9931, 99), (0.9968, 99), (1.0, 99)])
+def test_no_finding_is_shown_as_certain(confidence: float, shown: int) -> None:
+    assert sureness(confidence) == shown
