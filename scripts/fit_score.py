@@ -40,6 +40,7 @@ from auditor.evaluation.locate import Locator
 from auditor.features import family
 from auditor.looks import CLOSE as CLOSELY
 from auditor.looks import QUICK
+from auditor.model import Document, Statement
 from auditor.pair import judge_pair
 from auditor.rulepack import RulePack, load_rules
 
@@ -246,7 +247,7 @@ class Corpus:
         self.name = folder.name
         self.labels: dict[tuple[int, int], tuple[int, str]] = {}
         sealed: set[int] = set()
-        at = self._finder()
+        at = finder(self.audit.documents, self.audit.statements)
         gold_list = folder / "gold.jsonl"
         for line in gold_list.read_text().splitlines() if gold_list.is_file() else ():  # without one, all is fine
             gold = json.loads(line)
@@ -300,18 +301,20 @@ class Corpus:
                 out.append(Instance(bag, 0, 2.0 if name else 1.0, name or f"{self.name}:{pair[0]}-{pair[1]}", self.name))
         return [Instance(bag, 1, 3.0, name, self.name) for name, bag in groups.items()] + out
 
-    def _finder(self) -> Callable[[str, str], list[int]]:
-        by_doc: dict[str, list[int]] = {}
-        for s in self.audit.statements:
-            by_doc.setdefault(s.doc_id, []).append(s.index)
-        locators = {d.doc_id: Locator(d.text) for d in self.audit.documents}
 
-        def at(doc: str, quote: str) -> list[int]:
-            spans = locators[doc].find(quote) if doc in locators else []
-            held = ((i, self.audit.statements[i]) for i in by_doc.get(doc, []))
-            return [i for i, s in held if any(s.start < end and start < s.end for start, end in spans)]
+def finder(documents: Sequence[Document], statements: Sequence[Statement]) -> Callable[[str, str], list[int]]:
+    """A function that gives the places in `statements` of those that a quote from a document touches."""
+    by_document: dict[str, list[int]] = {}
+    for i, s in enumerate(statements):
+        by_document.setdefault(s.doc_id, []).append(i)
+    locators = {d.doc_id: Locator(d.text) for d in documents}
 
-        return at
+    def at(doc: str, quote: str) -> list[int]:
+        spans = locators[doc].find(quote) if doc in locators else []
+        held = ((i, statements[i]) for i in by_document.get(doc, []))
+        return [i for i, s in held if any(s.start < end and start < s.end for start, end in spans)]
+
+    return at
 
 
 def from_judgements(rules: RulePack, bench: Path, cache: Path | None) -> list[Instance]:

@@ -15,13 +15,12 @@ from auditor.block.neighbours import neighbours
 from auditor.config import load_config
 from auditor.embed import get_encoder
 from auditor.embed.reader import DIFFER, reading
-from auditor.evaluation.locate import Locator
 from auditor.load import load_corpus
 from auditor.model import BlockKind, Document, Statement
 from auditor.rulepack import load_rules
 from auditor.text.statements import ContextWords, build
 from auditor.topic_vectors import alone, in_context
-from scripts.fit_score import unread
+from scripts.fit_score import finder, unread
 from scripts.reader_data import MINED_TREES, NOT_DIFFER, PER_TREE
 
 Pair = tuple[str, str]
@@ -39,21 +38,17 @@ class Listed:
 def open_pairs(folder: Path) -> list[Pair]:
     """Half of the pairs of a corpus that comparison left open or in doubt, without those that the gold list calls contradictions."""
     audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)), rules=unread(load_rules()))
-    locators = {d.doc_id: Locator(d.text) for d in audit.documents}
-    known: list[tuple[tuple[str, int, int], tuple[str, int, int]]] = []
+    at = finder(audit.documents, audit.statements)
+    known: set[tuple[int, int]] = set()
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
         gold = json.loads(line)
         if gold["label"] == "contradiction":
-            sides = [[(gold[f"doc_{s}"], *span) for span in locators[gold[f"doc_{s}"]].find(gold[f"quote_{s}"])] for s in "ab"]
-            known.extend((a, b) for a in sides[0] for b in sides[1])
-
-    def within(i: int, place: tuple[str, int, int]) -> bool:
-        s = audit.statements[i]
-        return s.doc_id == place[0] and s.start < place[2] and place[1] < s.end
+            sides = at(gold["doc_a"], gold["quote_a"]), at(gold["doc_b"], gold["quote_b"])
+            known |= {(min(i, j), max(i, j)) for i in sides[0] for j in sides[1]}
 
     found = []
     for i, j in audit.looks.second.pairs:
-        if any((within(i, a) and within(j, b)) or (within(i, b) and within(j, a)) for a, b in known):
+        if (min(i, j), max(i, j)) in known:
             continue
         pair = (reading(audit.statements[i]), reading(audit.statements[j]))
         if hashlib.md5("".join(pair).encode(), usedforsecurity=False).digest()[0] % 2 == 0:
@@ -79,15 +74,7 @@ def near_pairs(folder: Path, nearest: Sequence[int], words: int, least: float, m
 def listed(folder: Path) -> Listed:
     """The pairs of a corpus. Neighbours are sought by vectors of the static table, as near passages are in a large store."""
     documents, plain = _statements(folder)
-    locators = {d.doc_id: Locator(d.text) for d in documents}
-    by_document: dict[str, list[int]] = {}
-    for i, s in enumerate(plain):
-        by_document.setdefault(s.doc_id, []).append(i)
-
-    def at(doc: str, quote: str) -> list[int]:
-        spans = locators[doc].find(quote) if doc in locators else []
-        return [i for i in by_document.get(doc, []) if any(plain[i].start < end and start < plain[i].end for start, end in spans)]
-
+    at = finder(documents, plain)
     labels: dict[tuple[int, int], int] = {}
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
         gold = json.loads(line)

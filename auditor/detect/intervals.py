@@ -115,11 +115,14 @@ def _same(x: Key | None, y: Key | None, a: Value, b: Value, tolerance: float) ->
     difference = abs(x[0] - y[0])
     if difference <= max(abs(x[0]), abs(y[0])) * max(tolerance, 1e-9):
         return True
-    # Stated precision: 4.18 million agrees with 4.2 million. Only where one side is stated more finely than the other.
-    coarse, fine = (a, b) if a.step >= b.step else (b, a)
-    return (
-        coarse.step > fine.step > 0 and difference <= coarse.step / 2 * (1 + 1e-9) and coarse.step < max(abs(x[0]), abs(y[0])) * 0.2
-    )
+    # A value of few digits is a value of its own: 2 is no rounding of 2.4 as 4.2 is of 4.18.
+    return rounded(x, y, a, b) and max(a.step, b.step) < max(abs(x[0]), abs(y[0])) * 0.2
+
+
+def rounded(x: Key, y: Key, a: Value, b: Value) -> bool:
+    """Whether two bounds of these values are one, stated at two precisions: 4.18 million and 4.2 million."""
+    coarse, fine = max(a.step, b.step), min(a.step, b.step)
+    return coarse > fine > 0 and abs(x[0] - y[0]) <= coarse / 2 * (1 + 1e-9)
 
 
 def _near(a: Value, b: Value) -> bool:

@@ -48,14 +48,10 @@ def _rates(a: Fact, b: Fact) -> Verdict:
 
 def _in_cents(a: Value, b: Value) -> bool:
     """Whether a price of fractions of a cent is the other one, rounded to cents: $0.021 and $0.02."""
-    coarse, fine = (a, b) if a.step >= b.step else (b, a)
-    if a.unit != b.unit or not math.isclose(coarse.step, 0.01) or not 0 < fine.step < coarse.step:
+    if a.unit != b.unit or not math.isclose(max(a.step, b.step), 0.01):
         return False
-    sides = ((coarse.low, fine.low), (coarse.high, fine.high))
-    return all(
-        (x is None) == (y is None) and (x is None or y is None or abs(x[0] - y[0]) <= coarse.step / 2 * (1 + 1e-9))
-        for x, y in sides
-    )
+    sides = ((a.low, b.low), (a.high, b.high))
+    return all(intervals.rounded(x, y, a, b) if x and y else x is y for x, y in sides)
 
 
 def _in_binary(a: Value, b: Value) -> Verdict | None:
