@@ -67,16 +67,22 @@ def names_port(field_name: str, row_key: str) -> bool:
     return "port" in field_name.lower() or bool(_PORT_KEY.search(row_key))
 
 
+# "Up to 10 users | $5": the bound is that of the ten users, not of the price.
+_OF_A_NUMBER = r"\b(?!\s*(?:of\s+)?[(:=]?\s*[$€£]?\d)"
+_MOST = re.compile(rf"\b(?:max(?:imum)?|up to|limit|largest|at most){_OF_A_NUMBER}")
+_LEAST = re.compile(rf"\b(?:min(?:imum)?|at least){_OF_A_NUMBER}")
+
+
 def keyed(statement: Statement, mention: Mention) -> Mention:
     """A plain value in a field or row named "maximum ..." or "minimum ..." is a bound."""
     if mention.comparator != "=" or mention.kind not in NUMERIC or mention.low is None:
         return mention
     if mention.kind is FactKind.COUNT and (unit := _UNIT_SUFFIX.search(statement.row_key)):
         return replace(mention, **_SUFFIX_UNITS[unit.group(1).lower()](mention.low[0]), incidental=False)
-    name = f"{statement.row_key} {statement.column}".lower().replace("_", " ")
-    if re.search(r"\bmax(?:imum)?\b|\bup to\b|\blimit\b|\blargest\b|\bmost\b", name):
+    name = f"{statement.row_key}; {statement.column}".lower().replace("_", " ")
+    if _MOST.search(name):
         return replace(mention, low=None, comparator="<=", text=f"{BOUND_WORDS['<=']}{mention.text}")
-    if re.search(r"\bmin(?:imum)?\b|\bat least\b", name):
+    if _LEAST.search(name):
         return replace(mention, high=None, comparator=">=", text=f"{BOUND_WORDS['>=']}{mention.text}")
     return mention
 

@@ -239,3 +239,24 @@ def test_the_end_of_a_name_is_no_count_of_the_column(cell: str) -> None:
 @pytest.mark.parametrize("cell", ["25", "up to 25", "Up To 25", "Not More Than 25", "At Most 25", "Max. 25", "Maximum 25"])
 def test_a_bare_number_counts_what_the_column_names(cell: str) -> None:
     assert [f.head for f in of_kind(cell, FactKind.COUNT, row_key="Team", column="Seats") if not f.incidental] == ["seat"]
+
+
+@pytest.mark.parametrize(
+    ("row_key", "column", "comparator"),
+    [
+        ("Maximum order", "Price", "<="),
+        ("Upload", "Limit", "<="),
+        ("Minimum order", "Amount", ">="),
+        ("Order", "At least", ">="),
+        ("Up to 10 users", "Price", "="),
+        ("Large image (up to 2048 px)", "Price", "="),
+        ("Limit: 5 seats", "Price", "="),
+        ("At least €500 spent", "Discount", "="),
+        ("Most popular", "Price", "="),
+    ],
+)
+def test_a_row_named_after_a_bound_holds_one_unless_the_bound_has_its_own_number(
+    row_key: str, column: str, comparator: str
+) -> None:
+    amounts = [f for f in of_kind("$20", FactKind.MONEY, row_key=row_key, column=column) if f.value.text.endswith("20 USD")]
+    assert [f.value.comparator for f in amounts] == [comparator]
