@@ -219,6 +219,7 @@ class Statement:
     container: str = ""
     group: int = 0  # see Block.group; 0 outside tables and lists
     row_lists: tuple[str, ...] = ()  # of a cell: the other cells of its row that list several things
+    before: str = ""  # of a sentence that opens with "It", "This" or the like: the sentence before it in its paragraph
     flags: frozenset[str] = frozenset()  # struck, quote, example, history, note, code, hypothetical
 
 

@@ -23,6 +23,7 @@ from auditor.model import Statement
 MAX_TOKENS = 128  # of both sides together, as in training
 MAX_CHARACTERS = 320
 MAX_CONTEXT = 120
+MAX_BEFORE = 160
 UNRELATED, AGREE, DIFFER = 0, 1, 2
 
 
@@ -106,8 +107,10 @@ def ordered(pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def reading(statement: Statement) -> str:
-    """What the reader sees of a statement: title and last heading, then the text."""
-    return joined(statement.title, statement.heading[-1] if statement.heading else "", statement.text)
+    """What the reader sees of a statement: title and last heading, then the text, of a sentence that opens with "It" or the like behind
+    the one before it."""
+    text = f"{statement.before[-MAX_BEFORE:]} {statement.text}" if statement.before else statement.text
+    return joined(statement.title, statement.heading[-1] if statement.heading else "", text)
 
 
 def joined(title: str, heading: str, text: str) -> str:

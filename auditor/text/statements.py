@@ -25,6 +25,12 @@ _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$")
 _NUMBER_HEADER = re.compile(r"^(?:#|no\.?|nr\.?|id|step|num(?:ber)?)$", re.I)
 _NUMBERED = re.compile(r"(?:\S+\s+)?\S*\d\S*|\S{0,3}")  # "3", "Step 2", "REQ-014", "iv."; not "Fix for a high finding"
 
+# A sentence that opens like this speaks of what the sentence before it names.
+_REFERS = re.compile(
+    r"\W{0,3}(?:it|its|it's|they|their|them|this|these|those|such|both|neither|he|she|his|her|otherwise|in (?:this|that|which) case|if (?:so|not)|"
+    r"by default,? (?:it|they|this|these)|the (?:former|latter)|that (?:is|was|will|can|does|means|includes|value|way))\b",
+    re.I,
+)
 
 _OTHERS_SAY = re.compile(
     r"\b(?:some|many|most|people|critics|others|parents|users|readers|customers)\s+(?:\w+\s+){0,2}(?:believe|think|say|claim|argue|assume|hope|suspect)\b",
@@ -168,14 +174,17 @@ class _Builder:
     def _sentences(self, block: Block) -> Iterator[Statement]:
         lead = block.lead_in.strip()
         prefix = f"{lead} " if lead else ""
+        last = ""
         for start, end in split(block.text):
             if end - start > MAX_STATEMENT:
+                last = ""
                 continue
+            own = block.text[start:end]
+            before, last = last if _REFERS.match(own) else "", own
             source_start = self._open(block.to_source(start), block.start)
             source_end = max(block.to_source(end - 1) + 1, source_start + 1)
-            yield self._make(
-                block, prefix + block.text[start:end], len(prefix), source_start, self._widen(source_end, block.end), lead_in=lead
-            )
+            source_end = self._widen(source_end, block.end)
+            yield self._make(block, prefix + own, len(prefix), source_start, source_end, lead_in=lead, before=before)
 
     def _open(self, start: int, limit: int) -> int:
         """Take opening markup into the quote, so that it does not begin inside of it."""
@@ -246,6 +255,7 @@ class _Builder:
         row_key: str = "",
         column: str = "",
         row_lists: tuple[str, ...] = (),
+        before: str = "",
         code: bool = False,
     ) -> Statement:
         flags = set(block.flags) | self.context_flags
@@ -278,5 +288,6 @@ class _Builder:
             container=block.container,
             group=block.group,
             row_lists=row_lists,
+            before=before,
             flags=frozenset(flags),
         )

@@ -55,6 +55,28 @@ def test_statements_are_numbered_on() -> None:
     assert [s.index for s in found] == list(range(7, 7 + len(found)))
 
 
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        ("The cache is shared. It is off by default.", "The cache is shared."),
+        ("The cache is shared. By default it is off.", "The cache is shared."),
+        ("Restart the agent. Otherwise nothing is read.", "Restart the agent."),
+        ("Logs are kept. Nobody reads them. These fill the disk.", "Nobody reads them."),
+        ("The cache is shared. The index is not.", ""),
+        ("The cache is shared. Items are numbered.", ""),
+        ("The cache is shared. That said, keep it small.", ""),
+        ("It is off by default.", ""),
+    ],
+)
+def test_a_sentence_that_refers_back_knows_the_one_before_it(text: str, before: str) -> None:
+    assert Page().paragraph(text).statements()[-1].before == before
+
+
+def test_nothing_is_referred_to_beyond_the_paragraph() -> None:
+    last = Page().paragraph("The cache is shared.").paragraph("It is off by default.").statements()[-1]
+    assert last.before == ""
+
+
 def test_item_is_read_with_its_lead_in() -> None:
     page = Page().add(BlockKind.ITEM, "Alcohol. Fireworks.", lead_in="The following are not allowed:", group=3)
     first, second = page.statements()
