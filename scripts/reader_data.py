@@ -94,6 +94,7 @@ class Phase:
     edited: Sequence[int] = ()  # how many pairs `reader_edits.edited` makes of the statements of these corpora, by kind
     kept: int = 0  # pairs of each well-kept store that the model takes for contradictions, at most
     edited_kept: Sequence[int] = ()  # how many edited pairs are made of the statements of those stores
+    planted: int = 0  # how often each contradiction is shown of a store of real documents in which some were planted
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from auditor.embed import models
 from auditor.embed.reader import MAX_TOKENS, CloseReader
 from scripts.reader_data import BEFORE, FIRST, NOT_DIFFER, ROOT, SECOND, TERSE, THIRD, Phase, Shown
 from scripts.reader_weights import read_back
-from scripts.train_reader import EDITED, LATER, STORES, Trainer, add_options
+from scripts.train_reader import EDITED, LATER, PLANTED, STORES, Trainer, add_options
 
 LAYERS, FROZEN = 9, 2
 SEPARATOR = 2
@@ -66,6 +66,7 @@ STEPS = (
     Phase(*("i*.jsonl", 1, 3e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.03, 0, 2400)], edited=EDITED),
     STORES,
     LATER,
+    PLANTED,
 )
 FROZEN_LATER = 4  # layers that are left as they are when training goes on
 

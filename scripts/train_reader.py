@@ -19,10 +19,14 @@ listed contradiction and look-alike, several times an epoch, and pairs nobody li
 that it does not. Unlisted pairs and look-alikes count as "not different": whether they agree or have nothing to do with each other is
 not known. The fifth phase adds statements with a small edit (`reader_edits`), which nobody plants.
 
-The last phase (`LATER`) shows both readers what no invented store holds: the documentation of real programs (`--stores`, one folder each), where twenty
+A later phase (`LATER`) shows both readers what no invented store holds: the documentation of real programs (`--stores`, one folder each), where twenty
 options or commands are described in nearly the same words, and every rule is told three times. Of 429 pairs there that the close reader thought
 more likely contradictions than not, blind readers found 4 to be any; so all count as "not different". It also shows twenty-one corpora
-that came later, and some of all before. `--go-on` starts from the file that ships and takes only this phase. Labels of corpora on which the confidence model is fitted or figures are reported (`tests/corpora/README.md`) are not read here.
+that came later, and some of all before.
+
+What real documentation contradicts itself in is shown by a phase of its own (`PLANTED`): stores among `--stores` that have a `gold.jsonl` are copies of
+such documentation in which somebody changed one of two passages that say the same. Of such contradictions the readers before this phase
+found hardly any, however many invented stores they had seen. `--go-on` starts from the file that ships and takes only this phase. Labels of corpora on which the confidence model is fitted or figures are reported (`tests/corpora/README.md`) are not read here.
 
 Takes about 90 minutes on two cores with bfloat16 instructions and works without a network. The file that ships came from these phases run one
 by one, in the last with drawn samples of the older corpora; the script as a whole has not been run to its end. Another machine gives slightly different numbers; `auditor/embed/models.py` pins
@@ -73,6 +77,7 @@ from scripts.reader_weights import read_back
 EDITED = (450, 750, 2200, 900, 300)
 ASKED = 1500  # pairs of each well-kept store that the model is asked about
 SUSPICIOUS = 0.06  # probability from which on one of them is kept
+LOOKALIKES, DOUBTFUL = 100, 330  # at most, of a store in which contradictions were planted
 BFLOAT16 = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()  # without them it is three times slower
 STORES = Phase(
     *("i*.jsonl", 1, 3e-5, 0.03, 0, 0, 81),
@@ -91,6 +96,7 @@ LATER = replace(
     ],
     kept=60,
 )
+PLANTED = replace(LATER, shown=[Shown(FIFTH, 1, 1, 30_000, 0.06, 250, 250), Shown(BEFORE, 1, 0, 3000, 0.06, 100, 100)], planted=3)
 BODY = ("bert", "side")  # parameters that start from a trained model, or belong to its input
 PHASES = (
     Phase("[fg]*.jsonl", 2, 1.5e-4, 0.4, 20, 15, 0),
@@ -99,6 +105,7 @@ PHASES = (
     Phase("i*.jsonl", 1, 1e-4, 0.03, 8, 4, 51, related=0.5, shown=[Shown(BEFORE, 3, 2, 42_000, 0.05, 6000)]),
     Phase(*("i*.jsonl", 1, 5e-5, 0.03, 1, 0, 61), related=0.03, shown=[Shown(BEFORE, 1, 1, 20_000, 0.05, 0, 2400)], edited=EDITED),
     replace(LATER, rate=6e-5),
+    replace(PLANTED, rate=6e-5),
 )
 MISTAKEN = 0.12  # probability of DIFFER from which a mined pair is kept; of the others one in twelve is
 
@@ -254,11 +261,23 @@ class Trainer:
         found: list[tuple[str, str, int]] = []
         readings: dict[str, None] = {}
         for folder in stores if phase.kept else ():
+            if (folder / "gold.jsonl").is_file():
+                found += self.planted(phase, folder)
+                continue
             asked = near_pairs(folder, (6, 5), 1, 0.3)[:ASKED]
             readings |= dict.fromkeys(text for pair in asked for text in pair)
             ranked = sorted(zip(self.doubts(asked), asked, strict=True), reverse=True)
             found += [(a, b, NOT_DIFFER) for p, (a, b) in ranked[: phase.kept] if p > SUSPICIOUS]
         return found + (edited(list(readings), *phase.edited_kept) if readings else [])
+
+    def planted(self, phase: Phase, folder: Path) -> list[tuple[str, str, int]]:
+        """Pairs of real documents in which contradictions were planted, and of unlisted ones those that the model takes for some."""
+        corpus = listed(folder)
+        looks = [pair for pair in corpus.labelled if pair[2] != DIFFER]
+        found = [pair for pair in corpus.labelled if pair[2] == DIFFER] * phase.planted + looks[:LOOKALIKES]
+        asked = corpus.unlisted[:ASKED] if phase.planted else []
+        doubtful = [pair for pair, p in zip(asked, self.doubts(asked), strict=True) if p > SUSPICIOUS]
+        return found + [(a, b, NOT_DIFFER) for a, b in doubtful[:DOUBTFUL]]
 
     def export(self, out: Path) -> None:
         """Write the model as int8 ONNX and print its sha256."""
