@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from auditor.model import BlockKind, Fact, FactKind, Statement
 from auditor.parallel import siblings
 from auditor.ports import Detector, Verdict
@@ -107,6 +110,7 @@ class FeatureMaker:
         self._rarity = rarity
         self._cache: dict[str, float] = {}
         self._facts: dict[int, tuple[Fact, _Own]] = {}  # by identity; the fact is held so that no other can take its place
+        self._soft: dict[tuple[int, int], tuple[Fact, Fact, dict[str, float]]] = {}  # likewise
         self._weights = rules.score.weights
         self._screen = rules.score.screen
         self._close = rules.score.close
@@ -246,6 +250,7 @@ class FeatureMaker:
             features[f"is_{a.value.unit.replace(' ', '_')}"] = 1.0
         if clausal(a):
             features["actor"] = float(bool(a.actor) and a.actor == b.actor)
+            features["object"] = self._overlap(frozenset(a.objects), frozenset(b.objects))
             features[f"pair_{'_'.join(sorted((a.value.symbol, b.value.symbol)))}"] = 1.0
             features["words_x"] = min(max(len(x), len(y)), 14) / 14
             features["length_ratio"] = min(len(x), len(y)) / max(len(x), len(y), 1)
@@ -255,12 +260,18 @@ class FeatureMaker:
         """Agreement of the attributes by word vectors: "readings" is near "measurements"."""
         if self._words is None:
             return {}
-        near_x = {c: w for c, w in a.attribute.items() if w >= _NEAR}
-        near_y = {c: w for c, w in b.attribute.items() if w >= _NEAR}
-        return {
-            "soft": self._words.agreement(a.attribute, b.attribute, self._w),
-            "soft_near": self._words.agreement(near_x, near_y, self._w),
-        }
+        held = self._soft.get((id(a), id(b)))
+        if held is None:
+            if len(self._soft) > _MOST_FACTS:
+                self._soft.clear()
+            near_x = {c: w for c, w in a.attribute.items() if w >= _NEAR}
+            near_y = {c: w for c, w in b.attribute.items() if w >= _NEAR}
+            found = {
+                "soft": self._words.agreement(a.attribute, b.attribute, self._w),
+                "soft_near": self._words.agreement(near_x, near_y, self._w),
+            }
+            held = self._soft[id(a), id(b)] = (a, b, found)
+        return held[2]
 
     def other_object(self, a: Fact, b: Fact) -> bool:
         """Whether two clauses act on different things: "must not share passwords", "may share calendars"."""
@@ -276,6 +287,14 @@ class FeatureMaker:
     def screen(self, features: Mapping[str, float]) -> float:
         """Confidence before the later stages have spoken: what is hopeless here is not looked at again."""
         return _logistic(self._screen, features)
+
+    def screened(self, columns: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """`screen` of many near passages at once: feature → values. Rounded, so that the same features give the same confidence."""
+        z = np.full(len(columns["is_text"]), self._screen.get("text.intercept", 0.0))
+        for name, values in columns.items():
+            z += self._screen.get(f"text.{name}", 0.0) * values
+        found: NDArray[np.float64] = np.round(1.0 / (1.0 + np.exp(-np.clip(z, -30.0, 30.0))), 9)
+        return found
 
     def completed(self, features: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
         """All features of a pair: the first look's, the second look's, and those that need both."""

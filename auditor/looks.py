@@ -84,11 +84,12 @@ class Looks:
         most = round(max(bounds.open_least, bounds.open_share * len(self._statements)))
         near = [p for p in self.near_passages(lambda done, of: report("topic", done, of)) if self._comparable(*p)]
         self.near = len(near)
-        features = [self.wording.features(*p) for p in near]
-        screened = [self._judge.features.screen(f) for f in features]
+        columns = self.wording.columns(near)
+        screened = self._judge.features.screened(columns).tolist()
         chosen = sorted(n for n in _likeliest(screened, most, bounds.open_floor))
         typed = {n: self._rejections(*near[n]) for n in chosen}
         chosen = [n for n in chosen if not _set_apart(typed[n])]
+        features = dict(zip(chosen, self.wording.rows(columns, chosen), strict=True))
         pairs = [near[n] for n in chosen]
         self.read = len(pairs)
         self.quick.add(pairs, lambda done, of: report("read", done, of), rivals=1)
@@ -105,7 +106,7 @@ class Looks:
 
     def near_passages(self, report: Callable[[int, int], None] = lambda done, total: None) -> list[Pair]:
         """Pairs of near passages whose values do not disagree, sorted; see `OpenWording.nearest`."""
-        return self.wording.nearest({(i, j) for i, j, _ in self._opened}, self._judge.features.screen, report, self._comparable)
+        return self.wording.nearest({(i, j) for i, j, _ in self._opened}, self._judge.features.screened, report, self._comparable)
 
     def judge(
         self, i: int, j: int, compared: Sequence[Compared], rejections: Sequence[Rejection], via: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Callable, Collection, Container, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ _SIGNS = re.compile(r"[^\w\s.,;:'’\"“”„*_()`—]")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # inflection only: a stem would take "security" for "secured"
 _ARTICLES = frozenset(["a", "an", "the", "An", "The"])
 _NEGATIONS = frozenset(["not", "no", "never", "none", "nobody", "nothing", "without", "n't", "cannot", "neither", "nor", "only"])
+
+Columns: TypeAlias = dict[str, NDArray[np.float64]]
 
 
 class OpenWording:
@@ -66,7 +69,7 @@ class OpenWording:
     def nearest(
         self,
         settled: Container[tuple[int, int]],
-        screen: Callable[[dict[str, float]], float],
+        screen: Callable[[Columns], NDArray[np.float64]],
         report: Callable[[int, int], None] = lambda done, total: None,
         usable: Callable[[int, int], bool] = lambda i, j: True,
     ) -> list[tuple[int, int]]:
@@ -101,38 +104,70 @@ class OpenWording:
 
     def features(self, i: int, j: int) -> dict[str, float]:
         """Features of a pair that cost nothing, each in [0, 1], without those that are 0."""
-        sa, sb = self._statements[i], self._statements[j]
-        alone, context = self._near.get((i, j)) or self._similar(i, j)
-        (wa, na, neg_a), (wb, nb, neg_b) = self._content(i), self._content(j)
-        shared = len(wa & wb)
-        ahead = min(context - self._best.get(i, context), context - self._best.get(j, context))
+        return self.rows(self.columns([(i, j)]), [0])[0]
+
+    @staticmethod
+    def rows(columns: Columns, which: Sequence[int]) -> list[dict[str, float]]:
+        """Features of some pairs one by one, without those that are 0."""
+        chosen = zip(*(values[which].tolist() for values in columns.values()), strict=True)
+        return [{name: value for name, value in zip(columns, row, strict=True) if value} for row in chosen]
+
+    def columns(self, pairs: Sequence[tuple[int, int]]) -> Columns:
+        """Features of many pairs: name → values in the order of the pairs."""
+        likeness = np.array([self._near.get(p) or self._similar(*p) for p in pairs], dtype=float).reshape(-1, 2)
+        alone, context = likeness.T
+        used, place = np.unique(np.array(pairs, dtype=np.int64).reshape(-1, 2), return_inverse=True)
+        a, b = place.reshape(-1, 2).T
+        contents = [self._content(i) for i in used.tolist()]
+        own = [self._statements[i] for i in used.tolist()]
+        words, shared = _counted([c[0] for c in contents], a, b)
+        numbers, equal = _counted([c[1] for c in contents], a, b)
+        best = np.array([self._best.get(i, np.nan) for i in used.tolist()])
+        ahead = np.fmin(np.fmin(context - best[a], context - best[b]), np.where(np.isnan(best[a]) | np.isnan(best[b]), 0.0, np.inf))
+
+        def both(of: Callable[[Statement], object]) -> NDArray[np.bool_]:
+            """Whether both sides have the same of this."""
+            known: dict[object, int] = {}
+            ids = np.array([known.setdefault(of(s), len(known)) for s in own], dtype=np.int64)
+            same: NDArray[np.bool_] = ids[a] == ids[b]
+            return same
+
+        def flag(of: Callable[[Statement], bool]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+            found = np.array([of(s) for s in own], dtype=bool)
+            return found[a], found[b]
+
+        group = np.array([s.group for s in own], dtype=np.int64)
+        negated = np.array([c[2] for c in contents], dtype=bool)
+        typed = np.array([bool(self._facts[i]) for i in used.tolist()], dtype=bool)
+        same_document = both(lambda s: s.doc_id)
+        least = np.minimum(words[a], words[b])
         found = {
-            "is_text": 1.0,
-            "near": max(0.0, alone),
-            "near_context": max(0.0, context),
-            "behind": min(1.0, -2 * min(0.0, ahead)),
-            "words": shared / max(1.0, float(np.sqrt(len(wa) * len(wb)))),
-            "contained": shared / max(1, min(len(wa), len(wb))),
-            "same_document": float(sa.doc_id == sb.doc_id),
-            "same_section": float(sa.chunk_id == sb.chunk_id),
-            "same_list": float(sa.doc_id == sb.doc_id and sa.group != 0 and sa.group == sb.group),
-            "negated": float(neg_a != neg_b),
-            "numbers_differ": float(bool(na) and bool(nb) and not na & nb),
-            "numbers_equal": float(bool(na) and na == nb),
-            "number_missing": float(bool(na) != bool(nb)),
-            "typed": float(bool(self._facts[i]) and bool(self._facts[j])),
-            "code": float("code" in sa.flags or "code" in sb.flags),
-            "example": float("example" in sa.flags or "example" in sb.flags),
-            "short": float(min(len(wa), len(wb)) < 4),
-            "row": float(sa.kind is BlockKind.ROW) / 2 + float(sb.kind is BlockKind.ROW) / 2,
+            "is_text": np.ones(len(a)),
+            "near": np.maximum(0.0, alone),
+            "near_context": np.maximum(0.0, context),
+            "behind": np.minimum(1.0, -2 * np.minimum(0.0, ahead)),
+            "words": shared / np.maximum(1.0, np.sqrt(words[a] * words[b])),
+            "contained": shared / np.maximum(1, least),
+            "same_document": same_document,
+            "same_section": both(lambda s: s.chunk_id),
+            "same_list": same_document & (group[a] != 0) & (group[a] == group[b]),
+            "negated": negated[a] != negated[b],
+            "numbers_differ": (numbers[a] > 0) & (numbers[b] > 0) & (equal == 0),
+            "numbers_equal": (numbers[a] > 0) & (numbers[a] == numbers[b]) & (equal == numbers[a]),
+            "number_missing": (numbers[a] > 0) != (numbers[b] > 0),
+            "typed": typed[a] & typed[b],
+            "code": np.logical_or(*flag(lambda s: "code" in s.flags)),
+            "example": np.logical_or(*flag(lambda s: "example" in s.flags)),
+            "short": least < 4,
+            "row": np.add(*flag(lambda s: s.kind is BlockKind.ROW), dtype=float) / 2,
         }
-        return {name: round(value, 4) for name, value in found.items() if value}
+        return {name: np.round(values.astype(float), 4) for name, values in found.items()}
 
     def _by_static_table(
         self,
         rows: Sequence[int],
         settled: Container[tuple[int, int]],
-        screen: Callable[[dict[str, float]], float],
+        screen: Callable[[Columns], NDArray[np.float64]],
         usable: Callable[[int, int], bool],
     ) -> list[tuple[int, int]]:
         """The likeliest pairs by the features that the static table gives, of no more than `EMBEDDED` statements together."""
@@ -148,7 +183,8 @@ class OpenWording:
         self._near = {
             (i, j): (float(apart[place[i]] @ apart[place[j]]), float(together[place[i]] @ together[place[j]])) for i, j in weighed
         }
-        found = {p: screen(self.features(*p)) for p in self._ranked(settled)}
+        ranked = self._ranked(settled)
+        found = dict(zip(ranked, screen(self.columns(ranked)).tolist(), strict=True)) if ranked else {}
         chosen: list[tuple[int, int]] = []
         embedded: set[int] = set()
         for pair in sorted(found, key=lambda p: (-found[p], p)):
@@ -192,6 +228,14 @@ class OpenWording:
                 any(t.lower in _NEGATIONS for t in found),
             )
         return self._words[i]
+
+
+def _counted(
+    sets: Sequence[frozenset[str]], a: NDArray[np.int64], b: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many words each set has, and how many those at `a` and `b` share, pair by pair."""
+    size = np.array([len(s) for s in sets], dtype=np.int64)
+    return size, np.array([len(sets[i] & sets[j]) for i, j in zip(a.tolist(), b.tolist(), strict=True)], dtype=np.int64)
 
 
 def _pairs(rows: Sequence[int], matrix: NDArray[np.float32], k: int) -> dict[tuple[int, int], float]:

@@ -113,6 +113,7 @@ POSITIVE = {
     "topic",
     "topic_context",
     "attribute",
+    "object",
     "contained",
     "near",
     "near_in_all",
