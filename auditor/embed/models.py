@@ -68,14 +68,14 @@ PAIR_READER = ModelFile(
     "",
     "auditor",
     "embed/data/pair-reader-int8.onnx",
-    "f4293bd343c9abb24c6c83d3125f0c92e0421f0f45b2eb58e44e91b74ee237af",
+    "7a1170407afc7588bbb55c420aed5ae15211ecdb3906eff4c8c69405071c6420",
 )
 CLOSE_READER = ModelFile(
     "close-reader-int8",
     "",
     "auditor",
     "embed/data/close-reader-int8.onnx",
-    "f859ae46c64f87bc6463476a714a9eb651e0c4d15a31b6c314a0cc489c776c8b",
+    "b2f9275c4775b212562087b49a6210e8cfef3de1104986969be11fb9ef639a7a",
 )
 MPNET_TOKENIZER = ModelFile(
     "close-reader-tokenizer",
