@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from auditor import scan
 from auditor.barred import barred
 from auditor.config import load_config
+from auditor.detect.reasons import SCORE
 from auditor.model import BlockKind, Statement
 
 PAGE = """# Rules
@@ -29,9 +31,13 @@ The value is kept for 10 days.
 
 
 def found(folder: Path, page: str) -> int:
+    """Pairs of statements with values that disagree, whatever the score makes of them."""
     (folder / "rules.md").write_text(page, encoding="utf-8")
-    audit = scan.run(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)))
-    return len([f for f in audit.findings if f.kind != "nli"])
+    audit = scan.analyse(scan.ScanOptions(folder, load_config(folder, None), as_of=date(2026, 1, 1)))
+    judged = [audit.judge(i, j) for i, j in combinations(range(len(audit.statements)), 2)]
+    return sum(any(r.reason == SCORE and r.detector != "reader" for r in refused) for _, refused in judged) + sum(
+        any(f.kind != "nli" for f in findings) for findings, _ in judged
+    )
 
 
 @pytest.mark.parametrize(
