@@ -11,7 +11,8 @@ Three tables are fitted, one for each look, each on the pairs that the look befo
 common sense demands it: more agreement on what is talked about never lowers the confidence, more difference in scope never raises it.
 `screen` is fitted only with `--screen`: it knows nothing of the readers, and needs every comparison with every reading, which takes hours.
 
-`--fine STORE` names documents that are well kept, so that every pair there counts as no contradiction. Invented organisations do not
+`--fine STORE` names documents that are well kept, so that every pair there counts as no contradiction but those that a `gold.jsonl` in
+the folder calls one (copies of real documentation in which contradictions were planted). Invented organisations do not
 describe twenty siblings of one kind, as the reference of a programming interface does.
 
 `--leave-one-out` writes nothing: it fits without one source at a time and prints what the weights find in that source.
@@ -523,7 +524,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the confidence model.")
     parser.add_argument("bench", type=Path, nargs="?", help="folder that holds field/<tree>/docs")
     parser.add_argument("--leave-one-out", action="store_true", help="print what weights find in a source they were not fitted on")
-    parser.add_argument("--fine", type=Path, action="append", default=[], help="folder of documents that hold no contradiction")
+    parser.add_argument(
+        "--fine",
+        type=Path,
+        action="append",
+        default=[],
+        help="folder of documents that hold no contradiction but those of its gold.jsonl, if it has one",
+    )
     parser.add_argument("--instances", type=Path, help="file to keep what was fitted on in, for scripts/ablation.py")
     parser.add_argument("--screen", action="store_true", help="fit the first table, too")
     parser.add_argument("--cache", type=Path, help="folder in which vectors and readings are kept for the next fit")
